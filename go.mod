@@ -1,0 +1,3 @@
+module github.com/agentstream/conformance
+
+go 1.26
