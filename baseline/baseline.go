@@ -84,9 +84,9 @@ type Kind string
 
 // The kinds of Schema.
 const (
-	KindAny     Kind = "any"     // any JSON value; null only where the member is Nullable
+	KindAny     Kind = "any"     // any JSON value: null, as a member, only where Nullable; as an item always
 	KindString  Kind = "string"  // Enum or Pattern narrow it
-	KindBoolean Kind = "boolean" //
+	KindBoolean Kind = "boolean" // nothing narrows it
 	KindNumber  Kind = "number"  // fractions too
 	KindInteger Kind = "integer" // Min and Max narrow it; by value, so 1.0 is one
 	KindArray   Kind = "array"   // of Items, at least MinItems

@@ -35,7 +35,7 @@ class Builder {
   }
 
   event(schema) {
-    const members = this.members(schema)
+    const members = discriminatorFirst(this.members(schema))
     const tag = members.find((member) => member.name === 'subagentRunId')
     return {
       type: members.find((member) => member.name === 'type').schema.enum[0],
@@ -121,4 +121,9 @@ class Builder {
   sortedObjects() {
     return [...this.objects.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   }
+}
+
+// One 0.x event gets its type by extension and so lists it last.
+function discriminatorFirst(members) {
+  return members.toSorted((a, b) => (b.name === 'type') - (a.name === 'type'))
 }
