@@ -1,0 +1,301 @@
+// Package scan reads the JSON of one event. Bytes are checked once by a strict, fast scanner; what
+// passes can be walked without looking for errors again. What does not pass is diagnosed by
+// jsontext, the slow twin that the scanner is fuzzed against, and cleaned where it still has a
+// meaning, so that one bad byte does not hide the rest.
+package scan
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+)
+
+// A Scanner checks that bytes are exactly one JSON value: RFC 8259 grammar, valid UTF-8, no half
+// surrogate pair, no name twice in an object. The zero value works; it keeps its memory from call to call.
+type Scanner struct {
+	names   []span // member names of all open objects
+	objects []int  // where each open container's names begin; -1 for an array
+}
+
+type span struct{ from, to int }
+
+// manyNames is up to how many names of an object are compared with each other. A bigger object is
+// left to the slow twin, whose cost does not grow with their square.
+const manyNames = 48
+
+// Clean reports whether data is clean, and nested at most depth deep. False does not say why, and
+// may also mean that the scanner would rather leave it to Diagnose.
+func (s *Scanner) Clean(data []byte, depth int) bool {
+	s.names, s.objects = s.names[:0], s.objects[:0]
+	i, ok := s.value(data, Space(data, 0), depth)
+	return ok && Space(data, i) == len(data)
+}
+
+// value checks one value without recursion: it runs until the container it began with is closed.
+func (s *Scanner) value(b []byte, i, depth int) (int, bool) {
+	for {
+		var ok bool
+		if i >= len(b) {
+			return i, false
+		}
+		switch c := b[i]; {
+		case c == '"':
+			i, _, ok = stringEnd(b, i)
+		case c == '{' || c == '[':
+			if len(s.objects) == depth {
+				return i, false
+			}
+			var empty bool
+			if i, empty, ok = s.open(b, i); ok && !empty {
+				continue
+			}
+		case c == '-' || '0' <= c && c <= '9':
+			i, ok = numberEnd(b, i)
+		default:
+			i, ok = literalEnd(b, i)
+		}
+		if !ok {
+			return i, false
+		}
+		var done bool
+		if i, done, ok = s.next(b, i); done || !ok {
+			return i, ok
+		}
+	}
+}
+
+// open enters a container and stands at its first value, or behind it when it is empty.
+func (s *Scanner) open(b []byte, i int) (at int, empty, ok bool) {
+	object := b[i] == '{'
+	i = Space(b, i+1)
+	if i < len(b) && b[i] == closer(object) {
+		return i + 1, true, true
+	}
+	if !object {
+		s.objects = append(s.objects, -1)
+		return i, false, true
+	}
+	s.objects = append(s.objects, len(s.names))
+	i, ok = s.name(b, i)
+	return i, false, ok
+}
+
+func closer(object bool) byte {
+	if object {
+		return '}'
+	}
+	return ']'
+}
+
+// next stands behind a value: it closes what ends here and stops at the next value, or at the end.
+func (s *Scanner) next(b []byte, i int) (at int, done, ok bool) {
+	for {
+		top := len(s.objects) - 1
+		if top < 0 {
+			return i, true, true
+		}
+		i = Space(b, i)
+		if i >= len(b) {
+			return i, false, false
+		}
+		base := s.objects[top]
+		switch b[i] {
+		case ',':
+			i = Space(b, i+1)
+			if base < 0 {
+				return i, false, true
+			}
+			i, ok = s.name(b, i)
+			return i, false, ok
+		case closer(base >= 0):
+			if base >= 0 {
+				s.names = s.names[:base]
+			}
+			s.objects = s.objects[:top]
+			i++
+		default:
+			return i, false, false
+		}
+	}
+}
+
+// name checks a member's name and stands at its value.
+func (s *Scanner) name(b []byte, i int) (int, bool) {
+	if i >= len(b) || b[i] != '"' {
+		return i, false
+	}
+	end, escaped, ok := stringEnd(b, i)
+	if !ok || escaped || !s.fresh(b, span{i + 1, end - 1}) {
+		return i, false
+	}
+	i = Space(b, end)
+	if i >= len(b) || b[i] != ':' {
+		return i, false
+	}
+	return Space(b, i+1), true
+}
+
+// fresh adds a name to its object's and reports whether it was new there.
+func (s *Scanner) fresh(b []byte, n span) bool {
+	base := s.objects[len(s.objects)-1]
+	if len(s.names)-base > manyNames {
+		return false
+	}
+	text := string(b[n.from:n.to])
+	for _, o := range s.names[base:] {
+		if string(b[o.from:o.to]) == text {
+			return false
+		}
+	}
+	s.names = append(s.names, n)
+	return true
+}
+
+// Space returns the first position from i that is no white space.
+func Space(b []byte, i int) int {
+	for i < len(b) && b[i] <= ' ' && (b[i] == ' ' || b[i] == '\n' || b[i] == '\t' || b[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// plainPrefix returns how many of the eight bytes from the lowest are plain: printable ASCII that is
+// neither quote nor backslash.
+func plainPrefix(w uint64) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	quote, slash := w^(ones*'"'), w^(ones*'\\')
+	special := w | (w - ones*0x20) | (quote - ones) | (slash - ones)
+	return bits.TrailingZeros64(special&highs) / 8
+}
+
+// stringEnd returns the position behind the string that begins at i, and whether it has escapes.
+func stringEnd(b []byte, i int) (end int, escaped, ok bool) {
+	for i++; ; {
+		if i+8 <= len(b) {
+			n := plainPrefix(binary.LittleEndian.Uint64(b[i:]))
+			i += n
+			if n == 8 {
+				continue
+			}
+		}
+		if i >= len(b) {
+			return i, escaped, false
+		}
+		switch c := b[i]; {
+		case c == '"':
+			return i + 1, escaped, true
+		case c == '\\':
+			n := escapeLen(b[i:])
+			if n == 0 {
+				return i, true, false
+			}
+			i, escaped = i+n, true
+		case c < ' ':
+			return i, escaped, false
+		case c < utf8.RuneSelf:
+			i++
+		default:
+			r, n := utf8.DecodeRune(b[i:])
+			if r == utf8.RuneError && n == 1 {
+				return i, escaped, false
+			}
+			i += n
+		}
+	}
+}
+
+// escapeLen returns the length of the escape at the start of b, 0 if it is none or half a pair.
+func escapeLen(b []byte) int {
+	if len(b) < 2 {
+		return 0
+	}
+	switch b[1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return 2
+	case 'u':
+		unit, ok := hex4(b, 2)
+		switch {
+		case !ok, 0xDC00 <= unit && unit < 0xE000:
+			return 0
+		case unit < 0xD800 || unit >= 0xE000:
+			return 6
+		}
+		if len(b) < 12 || b[6] != '\\' || b[7] != 'u' {
+			return 0
+		}
+		if low, ok := hex4(b, 8); ok && 0xDC00 <= low && low < 0xE000 {
+			return 12
+		}
+	}
+	return 0
+}
+
+// hex4 reads four hexadecimal digits.
+func hex4(b []byte, i int) (unit rune, ok bool) {
+	if i+4 > len(b) {
+		return 0, false
+	}
+	for _, c := range b[i : i+4] {
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c && c <= 'f':
+			c -= 'a' - 10
+		case 'A' <= c && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, false
+		}
+		unit = unit<<4 | rune(c)
+	}
+	return unit, true
+}
+
+// numberEnd returns the position behind the number that begins at i.
+func numberEnd(b []byte, i int) (int, bool) {
+	if b[i] == '-' {
+		i++
+	}
+	if i < len(b) && b[i] == '0' {
+		i++
+	} else {
+		var n int
+		if i, n = digits(b, i); n == 0 {
+			return i, false
+		}
+	}
+	if i < len(b) && b[i] == '.' {
+		var n int
+		if i, n = digits(b, i+1); n == 0 {
+			return i, false
+		}
+	}
+	if i < len(b) && b[i]|0x20 == 'e' {
+		if i++; i < len(b) && (b[i] == '+' || b[i] == '-') {
+			i++
+		}
+		var n int
+		if i, n = digits(b, i); n == 0 {
+			return i, false
+		}
+	}
+	return i, true
+}
+
+func digits(b []byte, i int) (end, n int) {
+	for end = i; end < len(b) && '0' <= b[end] && b[end] <= '9'; {
+		end++
+	}
+	return end, end - i
+}
+
+// literalEnd returns the position behind true, false or null.
+func literalEnd(b []byte, i int) (int, bool) {
+	for _, word := range [...]string{"true", "false", "null"} {
+		if b[i] == word[0] {
+			end := i + len(word)
+			return end, end <= len(b) && string(b[i:end]) == word
+		}
+	}
+	return i, false
+}
