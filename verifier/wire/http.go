@@ -42,12 +42,18 @@ func (r *Reader) peekLine() ([]byte, error) {
 		if len(u) == headerBytes || r.in.full() {
 			return u, nil
 		}
-		if err := r.in.fill(); err == io.EOF && len(u) > 0 {
-			return u, nil
-		} else if err != nil {
-			return nil, err
+		if err := r.in.fill(); err != nil {
+			return r.cutLine(err)
 		}
 	}
+}
+
+// cutLine returns what is left before err, which ends the content.
+func (r *Reader) cutLine(err error) ([]byte, error) {
+	if u := r.in.unread(); err == io.EOF && len(u) > 0 {
+		return u, nil
+	}
+	return nil, err
 }
 
 // skipLine skips all up to the next LF and that.

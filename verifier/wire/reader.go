@@ -10,20 +10,19 @@
 // stood there uncompressed), with headers and the byte order mark. A line ends at LF, and in SSE at CR and CR LF as well.
 package wire
 
-import "io"
+import (
+	"io"
 
-const (
-	// DefaultEventBytes is the limit of one event's bytes where Options sets none.
-	DefaultEventBytes = 16 << 20
-
-	showBytes = 128 // of an event over the limit
+	"github.com/agentstream/conformance/verifier"
 )
+
+const showBytes = 128 // of an event over the limit
 
 // Options say how a recording is read. The zero value recognises the format and has the default limit.
 type Options struct {
 	// Format is the format, if it is known: from a flag or by FormatOf.
 	Format Format
-	// EventBytes is the most bytes that one event may have; 0 or less means DefaultEventBytes. What counts is the event's
+	// EventBytes is the most bytes that one event may have; 0 or less means that of verifier.DefaultLimits. What counts is the event's
 	// line without its end and the white space before it, the array element with the white space after it, or the joined
 	// data of an SSE frame. The reader's memory is a small multiple of it at most, whatever the input.
 	EventBytes int
@@ -68,7 +67,7 @@ func NewReader(r io.Reader, o Options) *Reader { return newReader(r, o, windowBy
 func newReader(r io.Reader, o Options, size int) *Reader {
 	limit := o.EventBytes
 	if limit <= 0 {
-		limit = DefaultEventBytes
+		limit = verifier.DefaultLimits().EventBytes
 	}
 	return &Reader{in: newWindow(r, "read", size), limit: limit, format: o.Format, line: 1}
 }
