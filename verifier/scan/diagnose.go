@@ -75,16 +75,15 @@ func tooDeep(data []byte, limit int) bool {
 
 // syntax returns why data is not exactly one JSON value, leaving names and UTF-8 aside.
 func syntax(data []byte) error {
-	if len(bytes.TrimSpace(data)) == 0 {
+	if Space(data, 0) == len(data) {
 		return errors.New("empty where a JSON value is expected")
 	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if _, err := dec.ReadValue(); err != nil {
 		return plainError(err, len(data))
 	}
-	at := int(dec.InputOffset())
-	if rest := bytes.TrimSpace(data[at:]); len(rest) > 0 {
-		return fmt.Errorf("%d bytes follow the JSON value, at byte %d", len(rest), at)
+	if at := Space(data, int(dec.InputOffset())); at < len(data) {
+		return fmt.Errorf("%d bytes follow the JSON value, at byte %d", len(data)-at, at)
 	}
 	return nil
 }

@@ -1,5 +1,7 @@
 package wire
 
+import "bytes"
+
 // nestLevels is how deep the kinds of open brackets are remembered. Below that any closing bracket closes one.
 const nestLevels = 4 << 10
 
@@ -29,41 +31,50 @@ func (n *nest) scan(b []byte) int {
 	for i := 0; i < len(b); i++ {
 		if n.str {
 			i += n.skipString(b[i:])
-			if i == len(b) {
-				break
-			}
+			continue
 		}
-		switch c := b[i]; c {
-		case '"':
-			n.str = !n.str
-		case '{', '[':
+		c := b[i]
+		if !structural[c] {
+			continue
+		}
+		switch {
+		case c == '"':
+			n.str = true
+		case n.depth == 0 && (c == ',' || c == ']'):
+			return i
+		case c == '{' || c == '[':
 			n.push(kind(c))
-		case '}', ']', ',':
-			if n.depth == 0 && c != '}' {
-				return i
-			}
-			if c != ',' {
-				n.pop(kind(c), i)
-			}
+		case c == '}' || c == ']':
+			n.pop(kind(c), i)
 		}
 	}
 	n.seen += len(b)
 	return len(b)
 }
 
+// structural are the bytes that mean something outside of strings.
+var structural = [256]bool{'"': true, ',': true, '[': true, ']': true, '{': true, '}': true}
+
 // skipString returns the index in b of the quote that ends the string, or len(b).
 func (n *nest) skipString(b []byte) int {
-	for i, c := range b {
-		switch {
-		case n.esc:
+	for i := 0; ; {
+		if n.esc && i < len(b) {
 			n.esc = false
-		case c == '\\':
-			n.esc = true
-		case c == '"':
-			return i
+			i++
 		}
+		k := bytes.IndexByte(b[i:], '"')
+		piece := b[i:]
+		if k >= 0 {
+			piece = piece[:k]
+		}
+		esc := bytes.IndexByte(piece, '\\')
+		if esc < 0 {
+			n.str = k < 0
+			return i + len(piece)
+		}
+		n.esc = true
+		i += esc + 1
 	}
-	return len(b)
 }
 
 // kind returns 1 for braces and 0 for brackets.

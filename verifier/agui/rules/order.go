@@ -1,0 +1,158 @@
+package rules
+
+import "github.com/agentstream/conformance/verifier"
+
+// order: which event may come when, and whose it is.
+var order = []verifier.Rule{{
+	Code:   "run-ended",
+	Title:  "an event after the run has ended",
+	Effect: "A client fails a run that had already succeeded, or shows text below a finished answer.",
+	Page:   pageLifecycle, Strength: "MUST NOT",
+	Note:   "After RUN_FINISHED a late RUN_ERROR and a new RUN_STARTED are legal, after RUN_ERROR a new RUN_STARTED (from 1.0 on). A guard has one run: nothing may follow.",
+	Levels: "EEEE", Leaves: drop,
+	Clauses: []verifier.Clause{
+		{ID: EndedAfterFinish, Name: "after-finish"},
+		{ID: EndedAfterError, Name: "after-error"},
+	},
+}, {
+	Code:   "first-event",
+	Title:  "an event before any run has started",
+	Effect: "A client has no run to show it in, and fails the stream at once.",
+	Page:   pageLifecycle, Strength: "MUST",
+	Levels: "EE-E", Leaves: drop,
+	Clauses: []verifier.Clause{{ID: FirstEvent}},
+}, {
+	Code:   "duplicate-run-started",
+	Title:  "RUN_STARTED while a run is open",
+	Effect: "A client fails the run; one that does not resets what it shows in the middle of an answer.",
+	Page:   pageLifecycle, Strength: "MUST NOT",
+	Levels: "EEEE", Leaves: drop,
+	Clauses: []verifier.Clause{{ID: DuplicateRunStarted}},
+}, {
+	Code:   "chunk-ambiguous",
+	Title:  "a chunk without id or tag, while several subagents have an item of its kind open",
+	Effect: "A client cannot tell whose text it continues, and fails the run.",
+	Page:   pageStreaming, Strength: "MUST",
+	Levels: "EE--", Leaves: drop,
+	Clauses: []verifier.Clause{{ID: ChunkAmbiguous}},
+}, {
+	Code:   "chunk-first",
+	Title:  "a chunk that has to open an item lacks what an opener needs",
+	Effect: "A client cannot start the item, and fails the run.",
+	Page:   pageStreaming, Strength: "MUST",
+	Levels: "EE--", Leaves: drop,
+	Clauses: []verifier.Clause{
+		{ID: ChunkFirstID, Name: "id"},
+		{ID: ChunkFirstToolName, Name: "tool-name"},
+	},
+}, {
+	Code:   "chunk-mixed",
+	Title:  "one item is streamed in both forms, as chunks and with START, content and END",
+	Effect: "A client that expands chunks sees a second START or an END for nothing, and fails the run.",
+	Page:   pageStreaming, Strength: "MUST NOT",
+	Note:   "The page calls mixing the forms malformed; a START in the chunk item's own lane closes it first and reopens it, which the official client takes.",
+	Levels: "EE--", Leaves: drop,
+	Clauses: []verifier.Clause{
+		{ID: ChunkMixedStarted, Name: "chunk-for-started"},
+		{ID: ChunkMixedExplicit, Name: "explicit-for-chunked"},
+		{ID: ChunkMixedOtherLane, Name: "start-in-other-lane"},
+	},
+}, {
+	Code:   "duplicate-start",
+	Title:  "something is opened that is open",
+	Effect: "A client fails the run, or shows two bubbles for one message.",
+	Page:   pageStreaming, Strength: "MUST NOT",
+	Levels: "EEEE", Leaves: drop,
+	Clauses: []verifier.Clause{
+		{ID: DuplicateStartText, Name: "text"},
+		{ID: DuplicateStartReasoning, Name: "reasoning"},
+		{ID: DuplicateStartSpan, Name: "span", Levels: "EEE-"},
+		{ID: DuplicateStartToolCall, Name: "tool-call"},
+		{ID: DuplicateStartStep, Name: "step"},
+		{ID: DuplicateStartSubagent, Name: "subagent"},
+		{ID: DuplicateStartSubagentReused, Name: "subagent-reused"},
+	},
+}, {
+	Code:   "not-open",
+	Title:  "content, arguments or an end for something that is not open",
+	Effect: "A client has nowhere to put it: it fails the run, or the text is lost.",
+	Page:   pageStreaming, Strength: "MUST NOT",
+	Levels: "EEEE", Leaves: drop,
+	Clauses: []verifier.Clause{
+		{ID: NotOpenText, Name: "text"},
+		{ID: NotOpenReasoning, Name: "reasoning"},
+		{ID: NotOpenSpan, Name: "span", Levels: "EEE-"},
+		{ID: NotOpenToolCall, Name: "tool-call"},
+		{ID: NotOpenStep, Name: "step"},
+		{ID: NotOpenStepOtherOwner, Name: "step-other-owner"},
+		{ID: NotOpenSubagent, Name: "subagent"},
+	},
+}, {
+	Code:   "unknown-id",
+	Title:  "an event names a parent subagent or a tool call that this run did not introduce",
+	Effect: "A client cannot draw the tree of subagents, or has a result without its call.",
+	Page:   pageSubagents, Strength: "MUST NOT",
+	Note:   "For results no page asks for a known call; the guard of seed 000 does.",
+	Levels: "EEEE", Leaves: drop,
+	Clauses: []verifier.Clause{
+		{ID: UnknownParentSubagent, Name: "parent-subagent"},
+		{ID: UnknownResultCall, Name: "result", Levels: "I-E-"},
+	},
+}, {
+	Code:   "out-of-order",
+	Title:  "a tool call's result before its TOOL_CALL_END",
+	Effect: "A client may act on arguments that are not complete.",
+	Page:   pageToolCalls, Strength: "none",
+	Note:   "No page orders the two; the guards of the seeds do.",
+	Levels: "W-EE", Leaves: drop,
+	Clauses: []verifier.Clause{{ID: OutOfOrder}},
+}, {
+	Code:   "open-at-finish",
+	Title:  "RUN_FINISHED while something is still open",
+	Effect: "A client fails the run at its very end, or shows a spinner that never stops.",
+	Page:   pageLifecycle, Strength: "MUST",
+	Levels: "EE-E",
+	Clauses: []verifier.Clause{
+		{ID: OpenAtFinish, Name: "run"},
+		{ID: OpenAtFinishGuard, Name: "guard", Levels: "--E-", Leaves: &drop},
+	},
+}, {
+	Code:   "owner-mismatch",
+	Title:  "an event is tagged with another subagent than the one its item belongs to",
+	Effect: "A client fails the run, or files one subagent's words under another.",
+	Page:   pageSubagents, Strength: "MUST NOT",
+	Levels: "EEEE", Leaves: drop,
+	Clauses: []verifier.Clause{
+		{ID: OwnerText, Name: "text"},
+		{ID: OwnerReasoning, Name: "reasoning"},
+		{ID: OwnerToolCall, Name: "tool-call"},
+		{ID: OwnerToolParent, Name: "tool-parent"},
+		{ID: OwnerActivity, Name: "activity"},
+		{ID: OwnerActivityKept, Name: "activity-replace-false", Levels: "E---", Leaves: &keep},
+		{ID: OwnerEncrypted, Name: "encrypted-value"},
+		{ID: OwnerChunkLane, Name: "chunk-lane", Levels: "EE--"},
+	},
+}, {
+	Code:   "chunk-disagreement",
+	Title:  "a later chunk gives its item another role, name or parent than its first one did",
+	Effect: "A client fails the run: it cannot rename what it already shows.",
+	Page:   pageStreaming, Strength: "MUST",
+	Levels: "EE--", Leaves: drop,
+	Clauses: []verifier.Clause{
+		{ID: ChunkRole, Name: "role"},
+		{ID: ChunkName, Name: "name"},
+		{ID: ChunkToolName, Name: "tool-name"},
+		{ID: ChunkParent, Name: "parent"},
+	},
+}, {
+	Code:   "truncated",
+	Title:  "the stream ends while its run is open, or before any run",
+	Effect: "A client waits, or takes half an answer for a whole one.",
+	Page:   pageTransports, Strength: "MUST",
+	Note:   "The official client resolves such a run; the page says that it has no outcome and must never count as a success.",
+	Levels: "EE-E",
+	Clauses: []verifier.Clause{
+		{ID: TruncatedNoRun, Name: "no-run"},
+		{ID: TruncatedOpenRun, Name: "open-run"},
+	},
+}}
