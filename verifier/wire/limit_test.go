@@ -33,7 +33,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // What is allocated in all bounds what is in use at any time.
 func TestMemoryDoesNotDependOnTheInput(t *testing.T) {
-	const size, limit = 64 << 20, 1 << 20
+	const size, limit = 16 << 20, 256 << 10
 	for name, e := range map[string]struct {
 		format             Format
 		head, period, tail string
@@ -45,6 +45,8 @@ func TestMemoryDoesNotDependOnTheInput(t *testing.T) {
 		"spaces":                 {NDJSON, "1\n", " ", "2\n", 2},
 		"an element":             {Array, "[1,", "x", ",3]", 3},
 		"a string":               {Array, `[1,"`, `\"`, `",3]`, 3},
+		"escapes":                {Array, `[1,"`, `\n`, `",3]`, 3},
+		"backslashes":            {Array, `[1,"`, `\\`, `",3]`, 3},
 		"open brackets":          {Array, "[1,", "[", ",3]", 2},
 		"open and stray ones":    {Array, "[1,", "[}", "", 2},
 		"brackets":               {Array, "[1,", "{}", ",3]", 3},

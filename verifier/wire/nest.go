@@ -1,6 +1,9 @@
 package wire
 
-import "bytes"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // nestLevels is how deep the kinds of open brackets are remembered. Below that any closing bracket closes one.
 const nestLevels = 4 << 10
@@ -57,25 +60,40 @@ var structural = [256]bool{'"': true, ',': true, '[': true, ']': true, '{': true
 
 // skipString returns the index in b of the quote that ends the string, or len(b).
 func (n *nest) skipString(b []byte) int {
-	for i := 0; ; {
-		if n.esc && i < len(b) {
+	for i := 0; i < len(b); i++ {
+		if n.esc {
 			n.esc = false
-			i++
+			continue
 		}
-		k := bytes.IndexByte(b[i:], '"')
-		piece := b[i:]
-		if k >= 0 {
-			piece = piece[:k]
+		i += quoteOrEscape(b[i:])
+		if i < len(b) && b[i] == '"' {
+			n.str = false
+			return i
 		}
-		esc := bytes.IndexByte(piece, '\\')
-		if esc < 0 {
-			n.str = k < 0
-			return i + len(piece)
-		}
-		n.esc = true
-		i += esc + 1
+		n.esc = i < len(b)
 	}
+	return len(b)
 }
+
+// quoteOrEscape returns the index of the first quote or backslash in b, or len(b). It looks at eight bytes at once: most
+// strings are too short for bytes.IndexByte.
+func quoteOrEscape(b []byte) int {
+	const ones = 0x0101010101010101
+	i := 0
+	for ; i+8 <= len(b); i += 8 {
+		w := binary.LittleEndian.Uint64(b[i:])
+		if m := zeroBytes(w^'"'*ones) | zeroBytes(w^'\\'*ones); m != 0 {
+			return i + bits.TrailingZeros64(m)/8
+		}
+	}
+	for i < len(b) && b[i] != '"' && b[i] != '\\' {
+		i++
+	}
+	return i
+}
+
+// zeroBytes has the high bit of the lowest byte of w that is zero set, and no bit below it.
+func zeroBytes(w uint64) uint64 { return (w - 0x0101010101010101) &^ w & 0x8080808080808080 }
 
 // kind returns 1 for braces and 0 for brackets.
 func kind(c byte) int {
