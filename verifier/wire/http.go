@@ -76,7 +76,7 @@ func (r *Reader) skipLine() error {
 
 func (r *Reader) noteHeader(line []byte) {
 	name, value, _ := bytes.Cut(line, []byte(":"))
-	if strings.EqualFold(string(name), "content-type") {
+	if bytes.EqualFold(name, []byte("content-type")) {
 		r.hint = mediaFormat(string(value))
 	}
 }

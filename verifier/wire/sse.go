@@ -5,9 +5,8 @@ import (
 	"io"
 )
 
-// nextSSE returns the next frame that has a data field. The SSE grammar holds, but for two things: a frame that the end of
-// the content cuts is a frame too, and an id with a NUL is as good as any. Lines that are no field are ignored, even those
-// that are JSON.
+// nextSSE returns the next frame that has a data field. It follows the SSE grammar, except that a frame which the end of the
+// content cuts, or whose data is empty, is one too. Lines that are no field are ignored, even those that are JSON.
 func (r *Reader) nextSSE() (Frame, error) {
 	open := false // a data field was seen
 	for {
@@ -21,7 +20,7 @@ func (r *Reader) nextSSE() (Frame, error) {
 			r.endLine(0)
 			return r.finish(nil), nil
 		case kind == dataLine:
-			done, err := r.dataLine(open)
+			done, err := r.addData(open)
 			if err != nil {
 				return Frame{}, err
 			} else if done {
@@ -36,9 +35,9 @@ func (r *Reader) nextSSE() (Frame, error) {
 	}
 }
 
-// dataLine adds the line at whose value the reader stands to the frame. It reports true if it saw that the frame is
+// addData adds the data line at whose value the reader stands to the frame. It reports true if it saw that the frame is
 // complete: the common frame of one data line is then never copied.
-func (r *Reader) dataLine(open bool) (bool, error) {
+func (r *Reader) addData(open bool) (bool, error) {
 	if open {
 		r.keep([]byte{'\n'})
 		return false, r.restOfLine(true)
