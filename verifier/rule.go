@@ -158,3 +158,6 @@ func (t *Table) ClauseLevels(c ClauseID) Levels { return t.clauses[c].levels }
 
 // PageURL returns where a rule's page is to be read.
 func (t *Table) PageURL(r *Rule) string { return t.Site + r.Page }
+
+// Precedence returns the position of a clause's rule; the lower one decides a verdict.
+func (t *Table) Precedence(c ClauseID) int { return t.clauses[c].order }

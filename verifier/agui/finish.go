@@ -1,0 +1,185 @@
+package agui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/agentstream/conformance/verifier"
+	"github.com/agentstream/conformance/verifier/agui/event"
+	"github.com/agentstream/conformance/verifier/agui/rules"
+	"github.com/agentstream/conformance/verifier/scan"
+)
+
+// What RUN_FINISHED says besides that the run is over.
+
+// judgeInterrupts: an interrupt outcome asks something, and each question has an id of its own.
+func (m *machine) judgeInterrupts(outcome []byte) {
+	list := interruptsOf(outcome)
+	if list == nil {
+		return
+	}
+	if m.On(rules.EmptyInterrupts) && isEmptyArray(list) {
+		m.Blame(rules.EmptyInterrupts, verifier.Fault{Pointer: "/outcome/interrupts", Detail: "the outcome is an interrupt, and its list of interrupts is empty"})
+	}
+	if !m.On(rules.DuplicateInterruptID) {
+		return
+	}
+	first := map[string]int{}
+	for i, v := range scan.EachElement(list) {
+		id := stringOf(scan.Member(v, "id"))
+		if id == nil {
+			continue
+		}
+		if before, ok := first[string(id)]; ok {
+			m.Blame(rules.DuplicateInterruptID, verifier.Fault{
+				ID: string(id), Entity: "interrupt", Pointer: fmt.Sprintf("/outcome/interrupts/%d/id", i),
+				Detail: fmt.Sprintf("interrupts %d and %d both have the id %q", before, i, verifier.Shown(string(id))),
+			})
+			return
+		}
+		first[string(id)] = i
+	}
+}
+
+// interruptsOf returns the list of an interrupt outcome; nil for any other.
+func interruptsOf(outcome []byte) []byte {
+	if string(outcomeType(outcome)) != "interrupt" {
+		return nil
+	}
+	if list := scan.Member(outcome, "interrupts"); len(list) > 0 && list[0] == '[' {
+		return list
+	}
+	return nil
+}
+
+func isEmptyArray(list []byte) bool { return list[scan.Space(list, 1)] == ']' }
+
+// unanswered returns the ids of this run's calls without a result, in the order first made.
+func (m *machine) unanswered() []string {
+	var ids []string
+	for _, c := range m.made {
+		if c.answered != m.run {
+			ids = append(ids, c.id)
+		}
+	}
+	return ids
+}
+
+// judgePending: a list of pending calls that is given is exact.
+func (m *machine) judgePending(outcome []byte) {
+	list := scan.Member(outcome, "pendingToolCallIds")
+	if len(list) == 0 || list[0] != '[' || isEmptyArray(list) || string(outcomeType(outcome)) != "success" || !m.On(rules.PendingToolCalls) {
+		return
+	}
+	want := m.unanswered()
+	n := 0
+	for i, v := range scan.EachElement(list) {
+		if id := stringOf(v); id == nil || i >= len(want) || string(id) != want[i] {
+			break
+		}
+		n++
+	}
+	if elements := countElements(list); n == len(want) && n == elements {
+		return
+	}
+	m.Blame(rules.PendingToolCalls, verifier.Fault{
+		Pointer: "/outcome/pendingToolCallIds", Entity: "pending tool calls",
+		Detail: "the calls of this run without a result are, in order: " + quoted(want),
+	})
+}
+
+func countElements(list []byte) (n int) {
+	for range scan.EachElement(list) {
+		n++
+	}
+	return n
+}
+
+func quoted(ids []string) string {
+	if len(ids) == 0 {
+		return "none"
+	}
+	shown := make([]string, 0, maxListed)
+	for _, id := range ids[:min(len(ids), maxListed)] {
+		shown = append(shown, fmt.Sprintf("%q", verifier.Shown(id)))
+	}
+	rest := ""
+	if more := len(ids) - maxListed; more > 0 {
+		rest = fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(shown, ", ") + rest
+}
+
+// A usage is one entry of token counts; a count that is absent is -1.
+type usage struct {
+	provider, model                                  string
+	hasProvider, hasModel                            bool
+	input, output, total, reasoning, cached, written int64
+}
+
+func readUsage(entry []byte) usage {
+	u := usage{
+		input: count(entry, "inputTokens"), output: count(entry, "outputTokens"), total: count(entry, "totalTokens"),
+		reasoning: count(entry, "reasoningTokens"), cached: count(entry, "cachedInputTokens"), written: count(entry, "cacheWriteInputTokens"),
+	}
+	if p := stringOf(scan.Member(entry, "provider")); p != nil {
+		u.provider, u.hasProvider = string(p), true
+	}
+	if p := stringOf(scan.Member(entry, "model")); p != nil {
+		u.model, u.hasModel = string(p), true
+	}
+	return u
+}
+
+func count(entry []byte, name string) int64 {
+	v := scan.Member(entry, name)
+	if len(v) == 0 || scan.KindOf(v[0]) != '0' {
+		return -1
+	}
+	n, integer, big := scan.Integer(v)
+	if !integer || big || n < 0 || n > 1<<53-1 {
+		return -1
+	}
+	return n
+}
+
+// judgeUsage checks the figures of RUN_FINISHED and RUN_ERROR.
+func (m *machine) judgeUsage(e *event.Event) {
+	list := e.Value(event.Usage)
+	if list == nil {
+		return
+	}
+	type key struct {
+		provider, model string
+		has             [2]bool
+	}
+	seen := map[key]bool{}
+	for i, entry := range scan.EachElement(list) {
+		if entry[0] != '{' {
+			continue
+		}
+		u, at := readUsage(entry), fmt.Sprintf("/usage/%d", i)
+		m.judgeSums(u, at)
+		k := key{u.provider, u.model, [2]bool{u.hasProvider, u.hasModel}}
+		if m.On(rules.UsageRepeated) && seen[k] {
+			m.Blame(rules.UsageRepeated, verifier.Fault{Pointer: at, Entity: "usage",
+				Detail: fmt.Sprintf("a second entry for provider %s, model %s", shownText([]byte(u.provider), u.hasProvider), shownText([]byte(u.model), u.hasModel))})
+		}
+		seen[k] = true
+	}
+}
+
+func (m *machine) judgeSums(u usage, at string) {
+	if m.On(rules.UsageTotal) && u.total >= 0 && u.input >= 0 && u.output >= 0 && u.total != u.input+u.output {
+		m.Blame(rules.UsageTotal, verifier.Fault{Pointer: at + "/totalTokens", Entity: "usage",
+			Detail: fmt.Sprintf("totalTokens is %d, inputTokens and outputTokens make %d", u.total, u.input+u.output)})
+	}
+	if m.On(rules.UsageReasoning) && u.reasoning >= 0 && u.output >= 0 && u.reasoning > u.output {
+		m.Blame(rules.UsageReasoning, verifier.Fault{Pointer: at + "/reasoningTokens", Entity: "usage",
+			Detail: fmt.Sprintf("reasoningTokens %d are a part of outputTokens, which is %d", u.reasoning, u.output)})
+	}
+	if cached, written := max(u.cached, 0), max(u.written, 0); m.On(rules.UsageInput) && u.input >= 0 && cached+written > u.input {
+		m.Blame(rules.UsageInput, verifier.Fault{Pointer: at + "/inputTokens", Entity: "usage",
+			Detail: fmt.Sprintf("cachedInputTokens and cacheWriteInputTokens make %d; they are parts of inputTokens, which is %d", cached+written, u.input)})
+	}
+}

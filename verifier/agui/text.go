@@ -1,0 +1,174 @@
+package agui
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/agentstream/conformance/verifier"
+	"github.com/agentstream/conformance/verifier/agui/event"
+	"github.com/agentstream/conformance/verifier/agui/rules"
+	"github.com/agentstream/conformance/verifier/scan"
+)
+
+// text follows what a message has said, by length and hash: enough to notice that a reopened
+// message says the same once more.
+type text struct {
+	whole, now digest // all before the last opener; since it
+	reopened   bool
+	given      bool // duplicated-text was given
+}
+
+// A digest is a polynomial hash over bytes, modulo 2^64. It does not depend on how the bytes were
+// cut, and two of them can be joined.
+type digest struct {
+	hash   uint64
+	length int
+}
+
+const hashBase = 0x9E3779B97F4A7C15
+
+// add appends bytes to a digest, four at a time.
+func (d *digest) add(b []byte) {
+	const b2 = hashBase * hashBase & (1<<64 - 1)
+	const b3 = b2 * hashBase & (1<<64 - 1)
+	const b4 = b3 * hashBase & (1<<64 - 1)
+	h := d.hash
+	d.length += len(b)
+	for ; len(b) >= 4; b = b[4:] {
+		h = h*b4 + (uint64(b[0])+1)*b3 + (uint64(b[1])+1)*b2 + (uint64(b[2])+1)*hashBase + uint64(b[3]) + 1
+	}
+	for _, c := range b {
+		h = h*hashBase + uint64(c) + 1
+	}
+	d.hash = h
+}
+
+// join appends what another digest is of.
+func (d *digest) join(o digest) {
+	power, base := uint64(1), uint64(hashBase)
+	for n := o.length; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			power *= base
+		}
+		base *= base
+	}
+	d.hash = d.hash*power + o.hash
+	d.length += o.length
+}
+
+// open begins what the message says from here on.
+func (t *text) open() {
+	t.whole.join(t.now)
+	t.reopened = t.whole.length > 0
+	t.now = digest{}
+}
+
+// replace sets what the message said, as a list gives it. Content that is no string has no text to
+// compare with.
+func (t *text) replace(content []byte) {
+	t.whole, t.now = digest{}, digest{}
+	if len(content) > 0 && content[0] == '"' {
+		said, _ := scan.Text(content, nil)
+		t.whole.add(said)
+	}
+}
+
+// say appends a delta to a message's text.
+func (m *machine) say(msg *message, e *event.Event) {
+	if m.On(rules.DuplicatedText) {
+		msg.said.now.add(e.Text(event.Delta))
+	}
+}
+
+// adviseRepeated is asked at the end of a message, also of one that chunks made.
+func (m *machine) adviseRepeated(msg *message, it *item) {
+	t := &msg.said
+	if !m.On(rules.DuplicatedText) || t.given || !t.reopened || t.now.length == 0 || t.now != t.whole {
+		return
+	}
+	t.given = true
+	m.Blame(rules.DuplicatedText, verifier.Fault{
+		ID: msg.id, Entity: entity(it.kind, msg.id), Cause: &it.opener,
+		Detail: fmt.Sprintf("%s %q was reopened at event %d and repeats its whole text of %d bytes", it.kind, verifier.Shown(msg.id), it.opener.Index, t.now.length),
+	})
+}
+
+// arguments are what a call's arguments come to while it is open.
+type arguments struct {
+	joined  []byte // while the call is open and they fit
+	lost    bool   // they did not fit: not judged
+	earlier bool   // an earlier opening had arguments that were JSON
+	noJSON  bool   // tool-args-not-json was given
+	none    bool   // tool-call-without-args was given
+}
+
+// maxArgs bounds the arguments kept of all open calls, to be parsed at their end.
+const maxArgs = 16 << 20
+
+func (m *machine) hearArgs(c *call, e *event.Event) {
+	delta := e.Text(event.Delta)
+	if len(delta) == 0 || c.heard.lost || !m.On(rules.ToolArgsNotJSON) {
+		return
+	}
+	if m.argBytes+len(delta) > maxArgs {
+		c.heard.lost = true
+		m.releaseArgs(c)
+		return
+	}
+	if c.heard.joined == nil && len(m.spare) > 0 {
+		c.heard.joined, m.spare = m.spare[len(m.spare)-1][:0], m.spare[:len(m.spare)-1]
+	}
+	m.argBytes += len(delta)
+	c.heard.joined = append(c.heard.joined, delta...)
+}
+
+// maxSpare is how many buffers of ended calls are kept for the next.
+const maxSpare = 64
+
+func (m *machine) releaseArgs(c *call) {
+	m.argBytes -= len(c.heard.joined)
+	if c.heard.joined != nil && len(m.spare) < maxSpare && cap(c.heard.joined) <= 64<<10 {
+		m.spare = append(m.spare, c.heard.joined)
+	}
+	c.heard.joined = nil
+}
+
+// adviseArgs is asked at the end of a call, also of one that chunks made.
+func (m *machine) adviseArgs(c *call) {
+	h := &c.heard
+	joined := h.joined
+	blank := scan.Space(joined, 0) == len(joined)
+	switch {
+	case h.lost:
+	case len(joined) == 0 && !h.earlier && !h.none && m.On(rules.ToolCallWithoutArgs):
+		h.none = true
+		m.blameArgs(rules.ToolCallWithoutArgs, c, "ended without any arguments; {} would be safe")
+	case !blank && !h.noJSON && (h.earlier || !isJSON(joined)):
+		h.noJSON = true
+		m.blameArgs(rules.ToolArgsNotJSON, c, fmt.Sprintf("has arguments of %d bytes that are no JSON", len(joined)))
+	case !blank:
+		h.earlier = true
+	}
+	m.releaseArgs(c)
+}
+
+func isJSON(text []byte) bool {
+	return jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+func (m *machine) blameArgs(c verifier.ClauseID, call *call, says string) {
+	m.Blame(c, verifier.Fault{
+		ID: call.id, Entity: entity(callKind, call.id), Cause: &call.item.opener,
+		Detail: fmt.Sprintf("tool call %q %s", verifier.Shown(call.id), says),
+	})
+}
+
+// adviseChunkEnd gives the advice that an explicit end would get, at the event that closes the lane.
+func (m *machine) adviseChunkEnd(l *lane) {
+	if l.call != nil {
+		m.adviseArgs(l.call)
+	} else {
+		m.adviseRepeated(l.message, l.item)
+	}
+}
