@@ -3,12 +3,7 @@ module github.com/agentstream/conformance
 go 1.26
 
 require (
-	github.com/go-json-experiment/json v1.27.2 // indirect
-	github.com/google/go-cmp v0.7.0 // indirect
-	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/rogpeppe/go-internal v1.16.0 // indirect
-	github.com/spf13/cobra v1.10.2 // indirect
-	github.com/spf13/pflag v1.0.9 // indirect
-	gotest.tools/v3 v3.5.2 // indirect
-	pgregory.net/rapid v1.3.0 // indirect
+	github.com/go-json-experiment/json v1.27.2
+	github.com/google/go-cmp v0.7.0
+	gotest.tools/v3 v3.5.2
 )

@@ -29,7 +29,7 @@ type Engine struct {
 	profile int
 	limits  Limits
 
-	judged    Mask     // clauses that this profile and revision judge
+	judged    *Mask    // clauses that this profile and revision judge
 	evaluated []uint64 // by clause
 	fired     []uint64
 
@@ -71,7 +71,7 @@ func (e *Engine) Judged(early bool, off Mask) Mask {
 }
 
 // Judge sets which clauses are judged from now on.
-func (e *Engine) Judge(m Mask) { e.judged = m }
+func (e *Engine) Judge(m *Mask) { e.judged = m }
 
 // Begin starts the judging of the event at that place.
 func (e *Engine) Begin(p Place) {

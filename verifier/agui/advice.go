@@ -25,7 +25,7 @@ func (m *machine) adviseParent(e *event.Event, c *call, parent []byte) {
 		return
 	}
 	msg := m.message(parent)
-	if msg.kind == noMessage && !msg.requested {
+	if msg.kind == event.NoMessage && !msg.requested {
 		c.parentChecked = true
 		m.unseen = append(m.unseen, unseen{c, msg, *m.Place(), e.Type})
 	}
@@ -34,7 +34,7 @@ func (m *machine) adviseParent(e *event.Event, c *call, parent []byte) {
 func (m *machine) finishAdvice() {
 	for i := range m.unseen {
 		u := &m.unseen[i]
-		if u.parent.kind == noMessage && m.On(rules.ParentMessageUnseen) {
+		if u.parent.kind == event.NoMessage && m.On(rules.ParentMessageUnseen) {
 			m.Blame(rules.ParentMessageUnseen, verifier.Fault{
 				ID: u.call.id, Entity: entity(callKind, u.call.id), At: &u.at, Type: u.typ.String(), Pointer: "/" + event.ParentMessageID.String(),
 				Detail: fmt.Sprintf("message %q, the parent of tool call %q, never shows", verifier.Shown(u.parent.id), verifier.Shown(u.call.id)),
@@ -97,7 +97,7 @@ func (m *machine) adviseMetadata(e *event.Event) {
 
 // adviseFinish is about a RUN_FINISHED as a whole.
 func (m *machine) adviseFinish(e *event.Event, outcome []byte) {
-	typ := string(outcomeType(outcome))
+	typ := string(event.OutcomeType(outcome))
 	if m.On(rules.SuspendedWithoutInterrupt) && m.suspends && typ != "interrupt" {
 		m.Blame(rules.SuspendedWithoutInterrupt, verifier.Fault{Entity: "outcome", Cause: &m.suspended,
 			Detail: fmt.Sprintf("a subagent was suspended at event %d, and the run does not end as an interrupt", m.suspended.Index)})
@@ -110,7 +110,7 @@ func (m *machine) adviseFinish(e *event.Event, outcome []byte) {
 		return
 	}
 	named := scan.Member(outcome, "pendingToolCallIds")
-	if pending := m.unanswered(); len(pending) > 0 && (len(named) == 0 || named[0] != '[' || isEmptyArray(named)) {
+	if pending := m.unanswered(); len(pending) > 0 && (len(named) == 0 || named[0] != '[' || event.IsEmptyArray(named)) {
 		m.Blame(rules.PendingUnnamed, verifier.Fault{Entity: "pending tool calls", Pointer: "/outcome/pendingToolCallIds",
 			Detail: "calls without a result: " + quoted(pending)})
 	}

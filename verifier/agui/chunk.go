@@ -222,7 +222,7 @@ func (m *machine) expand(e *event.Event, k kind, id []byte) (dropped bool) {
 func (l *lane) establish(e *event.Event) {
 	role := e.Text(event.Role)
 	if role == nil {
-		role = []byte(defaultRole)
+		role = []byte(event.DefaultRole)
 	}
 	l.role = append(l.role[:0], role...)
 	l.name, l.hasName = keep(l.name, e.Text(event.Name))

@@ -106,7 +106,7 @@ func (m *machine) activitySnapshot(e *event.Event) {
 			Detail: fmt.Sprintf("activity %q belongs to %s, the event names %s and does not replace it", verifier.Shown(msg.id), msg.activityOwner.agent.shown(), m.tag.shown()),
 		})
 	}
-	m.introduce(msg, activityMessage)
+	m.introduce(msg, event.ActivityMessage)
 	if replaces || msg.activityOwner.in(m.run) == nil {
 		msg.activityOwner.set(m.writer(), m.run)
 	}

@@ -14,11 +14,11 @@ import (
 
 // judgeInterrupts: an interrupt outcome asks something, and each question has an id of its own.
 func (m *machine) judgeInterrupts(outcome []byte) {
-	list := interruptsOf(outcome)
+	list := event.Interrupts(outcome)
 	if list == nil {
 		return
 	}
-	if m.On(rules.EmptyInterrupts) && isEmptyArray(list) {
+	if m.On(rules.EmptyInterrupts) && event.IsEmptyArray(list) {
 		m.Blame(rules.EmptyInterrupts, verifier.Fault{Pointer: "/outcome/interrupts", Detail: "the outcome is an interrupt, and its list of interrupts is empty"})
 	}
 	if !m.On(rules.DuplicateInterruptID) {
@@ -26,7 +26,7 @@ func (m *machine) judgeInterrupts(outcome []byte) {
 	}
 	first := map[string]int{}
 	for i, v := range scan.EachElement(list) {
-		id := stringOf(scan.Member(v, "id"))
+		id := event.String(scan.Member(v, "id"))
 		if id == nil {
 			continue
 		}
@@ -40,19 +40,6 @@ func (m *machine) judgeInterrupts(outcome []byte) {
 		first[string(id)] = i
 	}
 }
-
-// interruptsOf returns the list of an interrupt outcome; nil for any other.
-func interruptsOf(outcome []byte) []byte {
-	if string(outcomeType(outcome)) != "interrupt" {
-		return nil
-	}
-	if list := scan.Member(outcome, "interrupts"); len(list) > 0 && list[0] == '[' {
-		return list
-	}
-	return nil
-}
-
-func isEmptyArray(list []byte) bool { return list[scan.Space(list, 1)] == ']' }
 
 // unanswered returns the ids of this run's calls without a result, in the order first made.
 func (m *machine) unanswered() []string {
@@ -68,13 +55,13 @@ func (m *machine) unanswered() []string {
 // judgePending: a list of pending calls that is given is exact.
 func (m *machine) judgePending(outcome []byte) {
 	list := scan.Member(outcome, "pendingToolCallIds")
-	if len(list) == 0 || list[0] != '[' || isEmptyArray(list) || string(outcomeType(outcome)) != "success" || !m.On(rules.PendingToolCalls) {
+	if len(list) == 0 || list[0] != '[' || event.IsEmptyArray(list) || string(event.OutcomeType(outcome)) != "success" || !m.On(rules.PendingToolCalls) {
 		return
 	}
 	want := m.unanswered()
 	n := 0
 	for i, v := range scan.EachElement(list) {
-		if id := stringOf(v); id == nil || i >= len(want) || string(id) != want[i] {
+		if id := event.String(v); id == nil || i >= len(want) || string(id) != want[i] {
 			break
 		}
 		n++
@@ -122,10 +109,10 @@ func readUsage(entry []byte) usage {
 		input: count(entry, "inputTokens"), output: count(entry, "outputTokens"), total: count(entry, "totalTokens"),
 		reasoning: count(entry, "reasoningTokens"), cached: count(entry, "cachedInputTokens"), written: count(entry, "cacheWriteInputTokens"),
 	}
-	if p := stringOf(scan.Member(entry, "provider")); p != nil {
+	if p := event.String(scan.Member(entry, "provider")); p != nil {
 		u.provider, u.hasProvider = string(p), true
 	}
-	if p := stringOf(scan.Member(entry, "model")); p != nil {
+	if p := event.String(scan.Member(entry, "model")); p != nil {
 		u.model, u.hasModel = string(p), true
 	}
 	return u

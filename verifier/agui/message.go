@@ -10,26 +10,11 @@ import (
 	"github.com/agentstream/conformance/verifier/agui/rules"
 )
 
-// messageKind is what a message id was first used for.
-type messageKind uint8
-
-const (
-	noMessage messageKind = iota
-	textMessage
-	reasoningMessage
-	resultMessage
-	activityMessage
-)
-
-var messageKindNames = [...]string{"nothing", "a text message", "a reasoning message", "a tool result", "an activity"}
-
-func (k messageKind) String() string { return messageKindNames[k] }
-
 // A message is all that is known of one message id. Kind and description are the stream's, owners
 // and items the run's.
 type message struct {
 	id         string
-	kind       messageKind
+	kind       event.MessageKind
 	introduced verifier.Place
 	text       description
 
@@ -56,9 +41,6 @@ type description struct {
 	named      bool
 	at         verifier.Place
 }
-
-// defaultRole is the role of a text message that names none.
-const defaultRole = "assistant"
 
 func (m *machine) message(id []byte) *message {
 	if msg, ok := m.messages[string(id)]; ok {
@@ -87,7 +69,7 @@ func (m *machine) openText(e *event.Event, msg *message, chunk bool) (dropped bo
 		return true
 	}
 	m.judgeReopened(e, msg)
-	m.introduce(msg, textMessage)
+	m.introduce(msg, event.TextMessage)
 	m.judgeRestreamed(msg)
 	m.adviseStreamed(msg)
 	m.closeLane(m.lane)
@@ -105,7 +87,7 @@ func (m *machine) openText(e *event.Event, msg *message, chunk bool) (dropped bo
 
 // describe keeps a role and name. Roles are few and names rarely new: both are shared.
 func (m *machine) describe(role, name []byte) description {
-	d := description{given: true, role: defaultRole, named: name != nil, at: *m.Place()}
+	d := description{given: true, role: event.DefaultRole, named: name != nil, at: *m.Place()}
 	if role != nil {
 		d.role = m.intern(role)
 	}
@@ -122,7 +104,7 @@ func (m *machine) judgeReopened(e *event.Event, msg *message) {
 	}
 	role, name := e.Text(event.Role), e.Text(event.Name)
 	if role == nil {
-		role = []byte(defaultRole)
+		role = []byte(event.DefaultRole)
 	}
 	if m.On(rules.ReopenRole) && string(role) != d.role {
 		m.blameReopened(rules.ReopenRole, msg.id, textKind, &d.at, "role", shownText(role, true), shownText([]byte(d.role), true))
@@ -152,8 +134,8 @@ func (m *machine) blameReopened(c verifier.ClauseID, id string, k kind, at *veri
 }
 
 // introduce gives an id its kind, and blames one that has another.
-func (m *machine) introduce(msg *message, k messageKind) {
-	if msg.kind == noMessage {
+func (m *machine) introduce(msg *message, k event.MessageKind) {
+	if msg.kind == event.NoMessage {
 		msg.kind, msg.introduced = k, *m.Place()
 		return
 	}
@@ -210,7 +192,7 @@ func (m *machine) openReasoning(msg *message, chunk bool) (dropped bool) {
 	if m.reasoningDisagrees(msg, msg.reasoningItem, reasoningKind) {
 		return true
 	}
-	m.introduce(msg, reasoningMessage)
+	m.introduce(msg, event.ReasoningMessage)
 	m.judgeRestreamed(msg)
 	m.adviseStreamed(msg)
 	m.closeLane(m.lane)

@@ -3,6 +3,7 @@ package agui
 import (
 	"fmt"
 
+	"github.com/agentstream/conformance/baseline"
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/agui/event"
 	"github.com/agentstream/conformance/verifier/agui/rules"
@@ -23,11 +24,11 @@ type request struct {
 func readRequest(input []byte) *request {
 	r := &request{
 		input: input, tools: map[string]bool{},
-		run: stringOf(scan.Member(input, event.RunID.String())), thread: stringOf(scan.Member(input, event.ThreadID.String())),
+		run: event.String(scan.Member(input, event.RunID.String())), thread: event.String(scan.Member(input, event.ThreadID.String())),
 	}
 	if tools := scan.Member(input, "tools"); len(tools) > 0 && tools[0] == '[' {
 		for _, t := range scan.EachElement(tools) {
-			if name := stringOf(scan.Member(t, event.Name.String())); name != nil {
+			if name := event.String(scan.Member(t, event.Name.String())); name != nil {
 				r.tools[string(name)] = true
 			}
 		}
@@ -40,8 +41,8 @@ func (m *machine) seedRequest() {
 	if m.request == nil {
 		return
 	}
-	for l := range m.listings(scan.Member(m.request.input, event.Messages.String())) {
-		m.message(l.id).requested = true
+	for l := range event.Listings(scan.Member(m.request.input, event.Messages.String())) {
+		m.message(l.ID).requested = true
 	}
 }
 
@@ -74,7 +75,7 @@ func (m *machine) finishRequest() {
 
 func (m *machine) blameRequest(c verifier.ClauseID, f event.Field, got string, want []byte) {
 	m.Blame(c, verifier.Fault{
-		ID: got, Entity: "run", At: &m.request.last, Type: "RUN_STARTED", Pointer: "/" + f.String(),
+		ID: got, Entity: "run", At: &m.request.last, Type: baseline.RunStarted.String(), Pointer: "/" + f.String(),
 		Detail: fmt.Sprintf("%s %q is that of the last run; the request asked for %q", f, verifier.Shown(got), verifier.Shown(string(want))),
 	})
 }
@@ -100,11 +101,11 @@ func (m *machine) judgeFrontendResult(c *call) {
 	}
 }
 
-func (m *machine) judgeFrontendSnapshot(l *listing) {
-	if m.request == nil || l.kind != resultMessage || l.answers == nil || m.message(l.id).requested {
+func (m *machine) judgeFrontendSnapshot(l *event.Listing) {
+	if m.request == nil || l.Kind != event.ResultMessage || l.ToolCallID == nil || m.message(l.ID).requested {
 		return
 	}
-	if c := m.calls[string(l.answers)]; m.frontend(c) && m.On(rules.FrontendSnapshot) {
+	if c := m.calls[string(l.ToolCallID)]; m.frontend(c) && m.On(rules.FrontendSnapshot) {
 		m.blameFrontend(rules.FrontendSnapshot, c, "/"+event.Messages.String())
 	}
 }
@@ -130,12 +131,12 @@ func (m *machine) adviseAdvertised(c *call, name []byte) {
 
 // judgeFrontendOutcome: a run that stopped for the frontend's tools alone ends as a success.
 func (m *machine) judgeFrontendOutcome(outcome []byte) {
-	list := interruptsOf(outcome)
-	if m.request == nil || list == nil || isEmptyArray(list) || !m.On(rules.FrontendOutcome) || !m.waitsForFrontend() {
+	list := event.Interrupts(outcome)
+	if m.request == nil || list == nil || event.IsEmptyArray(list) || !m.On(rules.FrontendOutcome) || !m.waitsForFrontend() {
 		return
 	}
 	for _, v := range scan.EachElement(list) {
-		id := stringOf(scan.Member(v, event.ToolCallID.String()))
+		id := event.String(scan.Member(v, event.ToolCallID.String()))
 		if c := m.calls[string(id)]; id == nil || !m.frontend(c) || c.answered == m.run {
 			return
 		}

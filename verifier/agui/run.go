@@ -8,7 +8,6 @@ import (
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/agui/event"
 	"github.com/agentstream/conformance/verifier/agui/rules"
-	"github.com/agentstream/conformance/verifier/scan"
 )
 
 // identities are the run and thread ids of a stream.
@@ -210,7 +209,7 @@ func (m *machine) runError(e *event.Event) {
 
 // outcomeOf reads how a RUN_FINISHED says that the run ended. What is absent or unknown is a success.
 func outcomeOf(e *event.Event) verifier.RunOutcome {
-	switch t := outcomeType(e.Value(event.Outcome)); {
+	switch t := event.OutcomeType(e.Value(event.Outcome)); {
 	case bytes.Equal(t, []byte("interrupt")):
 		return verifier.RunInterrupt
 	case bytes.Equal(t, []byte("cancelled")):
@@ -220,19 +219,6 @@ func outcomeOf(e *event.Event) verifier.RunOutcome {
 }
 
 // outcomeType returns the type of an outcome; nil where there is none.
-func outcomeType(outcome []byte) []byte {
-	return stringOf(scan.Member(outcome, "type"))
-}
 
 // stringOf returns what a JSON string says; nil for any other value. It allocates where there are
 // escapes: it is for rare events.
-func stringOf(value []byte) []byte {
-	if len(value) == 0 || value[0] != '"' {
-		return nil
-	}
-	text, _ := scan.Text(value, nil)
-	if text == nil {
-		return []byte{}
-	}
-	return text
-}

@@ -1,7 +1,6 @@
 package agui
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/agentstream/conformance/verifier"
@@ -10,101 +9,17 @@ import (
 	"github.com/agentstream/conformance/verifier/scan"
 )
 
-// A listing is one message of a MESSAGES_SNAPSHOT or of an input echo, as far as rules read it.
-type listing struct {
-	raw       []byte
-	id        []byte
-	kind      messageKind
-	role      []byte
-	name      []byte
-	tag       []byte
-	toolCalls []byte
-	answers   []byte // toolCallId
-	content   []byte
-}
-
-// listings ranges over the messages of a list that rules can read. One of an unknown role is passed
-// over, as a consumer does; malformed ones have been blamed.
-func (m *machine) listings(list []byte) func(yield func(listing) bool) {
-	return func(yield func(listing) bool) {
-		if len(list) == 0 || list[0] != '[' {
-			return
-		}
-		for _, v := range scan.EachElement(list) {
-			if l, ok := readListing(v); ok && !yield(l) {
-				return
-			}
-		}
-	}
-}
-
-func readListing(v []byte) (l listing, ok bool) {
-	if v[0] != '{' {
-		return l, false
-	}
-	l.raw = v
-	for name, value := range scan.EachMember(v) {
-		switch {
-		case scan.SameName(name, "id"):
-			l.id = stringOf(value)
-		case scan.SameName(name, event.Role.String()):
-			l.role = stringOf(value)
-		case scan.SameName(name, event.Name.String()):
-			l.name = stringOf(value)
-		case scan.SameName(name, event.SubagentRunID.String()):
-			l.tag = stringOf(value)
-		case scan.SameName(name, "toolCalls"):
-			l.toolCalls = value
-		case scan.SameName(name, event.ToolCallID.String()):
-			l.answers = stringOf(value)
-		case scan.SameName(name, event.Content.String()):
-			l.content = value
-		}
-	}
-	l.kind = kindOfRole(l.role)
-	return l, l.id != nil && l.kind != noMessage
-}
-
-// kindOfRole says what kind of message a role stands for; a role that no message has stands for none.
-func kindOfRole(role []byte) messageKind {
-	if role == nil || !event.IsMessageRole(role) {
-		return noMessage
-	}
-	switch string(role) {
-	case "tool":
-		return resultMessage
-	case "reasoning":
-		return reasoningMessage
-	case "activity":
-		return activityMessage
-	}
-	return textMessage
-}
-
-// calls ranges over the ids and arguments of the calls that an assistant message lists. The lists
-// of other messages do not count.
-func (l *listing) calls(yield func(id, arguments []byte)) {
-	if string(l.role) != defaultRole || len(l.toolCalls) == 0 || l.toolCalls[0] != '[' {
-		return
-	}
-	for _, v := range scan.EachElement(l.toolCalls) {
-		if id := stringOf(scan.Member(v, "id")); id != nil {
-			yield(id, stringOf(scan.Member(scan.Member(v, "function"), "arguments")))
-		}
-	}
-}
-
 // snapshot replaces what is known of the messages it contains.
 func (m *machine) snapshot(e *event.Event) {
 	m.closeLanes()
 	m.lists++
 	activities := false
-	for l := range m.listings(e.Value(event.Messages)) {
-		msg := m.message(l.id)
+	for l := range event.Listings(e.Value(event.Messages)) {
+		msg := m.message(l.ID)
 		m.judgeListed(msg, &l)
 		m.judgeFrontendSnapshot(&l)
 		m.applyListed(msg, &l)
-		activities = activities || l.kind == activityMessage
+		activities = activities || l.Kind == event.ActivityMessage
 	}
 	if activities {
 		m.dropActivities()
@@ -112,48 +27,48 @@ func (m *machine) snapshot(e *event.Event) {
 }
 
 // judgeListed blames an id that stands twice in one snapshot, or changes its kind.
-func (m *machine) judgeListed(msg *message, l *listing) {
+func (m *machine) judgeListed(msg *message, l *event.Listing) {
 	switch {
 	case msg.listed == m.lists:
 		if m.On(rules.MessageIDList) {
 			m.blameMessageID(rules.MessageIDList, msg, fmt.Sprintf("message id %q stands twice in one list", verifier.Shown(msg.id)))
 		}
-	case msg.kind != noMessage && msg.kind != l.kind && m.On(rules.MessageIDSnapshotKind):
-		m.blameMessageID(rules.MessageIDSnapshotKind, msg, fmt.Sprintf("message %q is %s in the snapshot; at event %d it was %s", verifier.Shown(msg.id), l.kind, msg.introduced.Index, msg.kind))
+	case msg.kind != event.NoMessage && msg.kind != l.Kind && m.On(rules.MessageIDSnapshotKind):
+		m.blameMessageID(rules.MessageIDSnapshotKind, msg, fmt.Sprintf("message %q is %s in the snapshot; at event %d it was %s", verifier.Shown(msg.id), l.Kind, msg.introduced.Index, msg.kind))
 	}
 }
 
-func (m *machine) applyListed(msg *message, l *listing) {
+func (m *machine) applyListed(msg *message, l *event.Listing) {
 	msg.listed = m.lists
-	if msg.kind == noMessage {
-		msg.kind, msg.introduced = l.kind, *m.Place()
+	if msg.kind == event.NoMessage {
+		msg.kind, msg.introduced = l.Kind, *m.Place()
 	}
-	owner := m.ownerOf(l.tag)
-	switch l.kind {
-	case reasoningMessage:
+	owner := m.ownerOf(l.Tag)
+	switch l.Kind {
+	case event.ReasoningMessage:
 		msg.reasoningOwner.set(owner, m.run)
-	case activityMessage:
+	case event.ActivityMessage:
 		msg.activityOwner.set(owner, m.run)
 		msg.activityListed = m.lists
-		m.setActivity(msg, l.content)
+		m.setActivity(msg, l.Content)
 	default:
 		msg.owner.set(owner, m.run)
 	}
-	if l.kind == textMessage {
-		msg.text = m.describe(l.role, l.name)
+	if l.Kind == event.TextMessage {
+		msg.text = m.describe(l.Role, l.Name)
 	}
-	if hasContent(l.content) {
+	if l.HasContent() {
 		msg.carried = m.run
 	}
-	msg.said.replace(l.content)
-	l.calls(func(id, arguments []byte) {
-		c := m.call(id)
+	msg.said.replace(l.Content)
+	for listed := range l.Calls() {
+		c := m.call(listed.ID)
 		c.owner.set(owner, m.run)
 		c.known = m.run
-		if len(arguments) > 0 {
+		if len(listed.Arguments) > 0 {
 			c.carried = m.run
 		}
-	})
+	}
 }
 
 func (m *machine) ownerOf(tag []byte) *agent {
@@ -163,11 +78,6 @@ func (m *machine) ownerOf(tag []byte) *agent {
 	return m.agent(tag)
 }
 
-// hasContent reports whether a message's content says anything.
-func hasContent(content []byte) bool {
-	return len(content) > 2 && !bytes.Equal(content, []byte("null"))
-}
-
 // echo seeds what a run's own input carried, for what is not yet known: owners of this run, kinds
 // and descriptions of the stream. It sets the state anew.
 func (m *machine) echo(input []byte) {
@@ -175,8 +85,8 @@ func (m *machine) echo(input []byte) {
 		return
 	}
 	m.lists++
-	for l := range m.listings(scan.Member(input, event.Messages.String())) {
-		msg := m.message(l.id)
+	for l := range event.Listings(scan.Member(input, event.Messages.String())) {
+		msg := m.message(l.ID)
 		if msg.listed == m.lists && m.On(rules.MessageIDList) {
 			m.blameMessageID(rules.MessageIDList, msg, fmt.Sprintf("message id %q stands twice in one list", verifier.Shown(msg.id)))
 		}
@@ -185,27 +95,27 @@ func (m *machine) echo(input []byte) {
 	m.baseState(scan.Member(input, "state"))
 }
 
-func (m *machine) applyEchoed(msg *message, l *listing) {
+func (m *machine) applyEchoed(msg *message, l *event.Listing) {
 	msg.listed = m.lists
-	if msg.kind == noMessage {
-		msg.kind, msg.introduced = l.kind, *m.Place()
-		msg.said.replace(l.content)
+	if msg.kind == event.NoMessage {
+		msg.kind, msg.introduced = l.Kind, *m.Place()
+		msg.said.replace(l.Content)
 	}
-	owner := m.ownerOf(l.tag)
-	switch l.kind {
-	case reasoningMessage:
+	owner := m.ownerOf(l.Tag)
+	switch l.Kind {
+	case event.ReasoningMessage:
 		msg.reasoningOwner.claim(owner, m.run)
-	case activityMessage:
+	case event.ActivityMessage:
 		msg.activityOwner.claim(owner, m.run)
 	default:
 		msg.owner.claim(owner, m.run)
 	}
-	if l.kind == textMessage && !msg.text.given {
-		msg.text = m.describe(l.role, l.name)
+	if l.Kind == event.TextMessage && !msg.text.given {
+		msg.text = m.describe(l.Role, l.Name)
 	}
-	l.calls(func(id, _ []byte) {
-		c := m.call(id)
+	for listed := range l.Calls() {
+		c := m.call(listed.ID)
 		c.owner.claim(owner, m.run)
 		c.known = m.run
-	})
+	}
 }

@@ -157,13 +157,13 @@ func (m *machine) callResult(e *event.Event) {
 			Detail: fmt.Sprintf("the result of %s comes before its end", c.item.shown()),
 		})
 	}
-	if m.On(rules.MessageIDResult) && msg.kind != noMessage {
+	if m.On(rules.MessageIDResult) && msg.kind != event.NoMessage {
 		m.blameMessageID(rules.MessageIDResult, msg, fmt.Sprintf("a result needs a message id of its own; %q was %s at event %d", verifier.Shown(msg.id), msg.kind, msg.introduced.Index))
 	}
 	m.judgeFrontendResult(c)
 	m.closeLane(m.lane)
-	if msg.kind == noMessage {
-		msg.kind, msg.introduced = resultMessage, *m.Place()
+	if msg.kind == event.NoMessage {
+		msg.kind, msg.introduced = event.ResultMessage, *m.Place()
 	}
 	msg.owner.set(m.writer(), m.run)
 	c.answered = m.run

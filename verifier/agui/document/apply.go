@@ -36,11 +36,16 @@ func (e *Error) Error() string {
 // copies that the patch makes and then changes have more members and elements, all together, than half the limit has bytes.
 // The patch is not kept.
 func (d *Document) Apply(patch []byte) error {
+	return d.transact(func() error { return d.apply(patch) })
+}
+
+// transact runs what changes the document and undoes it where that fails.
+func (d *Document) transact(change func() error) error {
 	w := d.workspace()
 	d.root = d.value()
 	w.journal.serial++
 	w.journal.cloned = 0
-	err := d.apply(patch)
+	err := change()
 	if err != nil {
 		d.undo()
 	}

@@ -58,9 +58,6 @@ func (o *object) find(raw []byte) int {
 }
 
 func (d *Decoder) missing(o *object, seen uint64) {
-	if d.Fields {
-		return
-	}
 	for lack := o.required &^ seen; lack != 0; lack &= lack - 1 {
 		m := &o.members[bits.TrailingZeros64(lack)]
 		d.faultAt(m.name, either(m.ordering, rules.MissingOrdering, rules.MissingOther),
@@ -69,7 +66,7 @@ func (d *Decoder) missing(o *object, seen uint64) {
 }
 
 func (d *Decoder) unknownProperty(o *object, raw []byte) {
-	if o.open || d.Fields || d.blamed.Has(rules.UnknownProperty) {
+	if o.open || d.blamed.Has(rules.UnknownProperty) {
 		return
 	}
 	text, _ := scan.Text(slices.Concat([]byte{'"'}, raw, []byte{'"'}), nil)
@@ -82,13 +79,6 @@ func (d *Decoder) unknownProperty(o *object, raw []byte) {
 
 // member checks one member's value and keeps it where it is a field of the event itself.
 func (d *Decoder) member(m *member, at int) int {
-	if d.Fields {
-		end := scan.Skip(d.data, at)
-		if m.hasField {
-			d.event.values[m.field] = d.data[at:end]
-		}
-		return end
-	}
 	if d.data[at] == 'n' && m.schema.kind != baseline.KindAny || d.data[at] == 'n' && !m.nullable {
 		return d.null(m, at)
 	}
@@ -106,7 +96,7 @@ func (d *Decoder) member(m *member, at int) int {
 func (d *Decoder) null(m *member, at int) int {
 	switch {
 	case m.nullable:
-	case m.required:
+	case m.required || m.never:
 		d.fault(either(m.ordering, rules.WrongTypeOrdering, rules.WrongTypeOther), fmt.Sprintf("%q is null, not %s", m.name, m.schema.expects()))
 	case m.legacy && !(d.event.Type == baseline.ToolCallResult && len(d.path) > 1):
 		d.fault(either(m.ordering, rules.NullLegacyOrdering, rules.NullLegacy), nullDetail(m))

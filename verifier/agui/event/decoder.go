@@ -17,9 +17,8 @@ type Decoder struct {
 	Depth int
 	// Auto decides the revision at each RUN_STARTED by what it declares.
 	Auto bool
-	// Fields skips the check of the structure: every field is kept as it stands.
-	Fields bool
 
+	shapes  [2]*shapes // of 1.0 and 0.x
 	scanner scan.Scanner
 	event   Event
 	data    []byte        // of the event, clean
@@ -36,6 +35,18 @@ type Decoder struct {
 type step struct {
 	name  []byte
 	index int
+}
+
+// NewDecoder returns a decoder for a reader.
+func NewDecoder(r Reader, depth int, auto bool) *Decoder {
+	return &Decoder{Depth: depth, Auto: auto, shapes: compiled()[r]}
+}
+
+func (d *Decoder) pick(early bool) *shapes {
+	if early {
+		return d.shapes[1]
+	}
+	return d.shapes[0]
 }
 
 // Decode reads one event under the version of the run it belongs to. The event and all of its
@@ -105,7 +116,7 @@ func (d *Decoder) typed(at int) *object {
 	if t == baseline.RunStarted {
 		d.declare(at)
 	}
-	if o := pick(d.event.Version.Early).events[t]; o != nil {
+	if o := d.pick(d.event.Version.Early).events[t]; o != nil {
 		return o
 	}
 	if t != 0 {
@@ -174,7 +185,7 @@ func versionPart(s string) (n int, ok bool) {
 // unknownType blames a type, with the nearest one where the two are close.
 func (d *Decoder) unknownType(name string) {
 	detail := fmt.Sprintf("%q is no event type", verifier.Shown(name))
-	if near := nearest(name, d.event.Version.Early); near != "" {
+	if near := d.pick(d.event.Version.Early).nearest(name); near != "" {
 		detail += "; did you mean " + near + "?"
 	}
 	d.faultAt("type", rules.UnknownEventType, detail)

@@ -3,9 +3,9 @@ package event
 import "github.com/agentstream/conformance/verifier"
 
 // nearest returns the event type of the revision that a misspelt one may stand for.
-func nearest(name string, early bool) string {
+func (s *shapes) nearest(name string) string {
 	var names []string
-	for _, o := range pick(early).events {
+	for _, o := range s.events {
 		if o != nil {
 			names = append(names, o.name)
 		}

@@ -28,6 +28,7 @@ type member struct {
 	required bool
 	legacy   bool // nullable in the revision before: a null that consumers still take
 	ordering bool // read by the order rules
+	never    bool // null is a wrong type although the member is optional: a guard's reading of a tag
 	field    Field
 	hasField bool
 	schema   schema
@@ -62,31 +63,36 @@ type shapes struct {
 	objects map[string]*object
 }
 
-// compiled are both revisions: 1.0, then 0.x.
-var compiled = sync.OnceValue(func() [2]*shapes {
+// A Reader is who reads the events, and so what of them is judged.
+type Reader uint8
+
+const (
+	// Whole judges every member: profiles producer and consumer.
+	Whole Reader = iota
+	// ServerGuard and ClientGuard judge only what the guards of the seeds read.
+	ServerGuard
+	ClientGuard
+)
+
+// compiled are the shapes for each reader, of 1.0 and of 0.x.
+var compiled = sync.OnceValue(func() (all [ClientGuard + 1][2]*shapes) {
 	p := baseline.AGUI()
 	early, modern := &p.Revisions[0], p.Newest()
-	return [2]*shapes{compile(modern, early), compile(early, nil)}
-})
-
-// Shape returns the compiled shape of a named object of a revision, for checking what is no event.
-func shape(name string, early bool) *object { return pick(early).objects[name] }
-
-func pick(early bool) *shapes {
-	if early {
-		return compiled()[1]
+	for r := range all {
+		all[r] = [2]*shapes{compile(modern, early, Reader(r)), compile(early, nil, Reader(r))}
 	}
-	return compiled()[0]
-}
+	return all
+})
 
 type compiler struct {
 	from   *baseline.Revision
 	before *baseline.Revision // nil at the first
+	reader Reader
 	out    *shapes
 }
 
-func compile(r, before *baseline.Revision) *shapes {
-	c := compiler{from: r, before: before, out: &shapes{objects: map[string]*object{}}}
+func compile(r, before *baseline.Revision, reader Reader) *shapes {
+	c := compiler{from: r, before: before, reader: reader, out: &shapes{objects: map[string]*object{}}}
 	for i := range r.Objects {
 		c.out.objects[r.Objects[i].Name] = &object{}
 	}
@@ -122,26 +128,38 @@ func (c *compiler) oldEvent(name string) []baseline.Member {
 }
 
 func (c *compiler) object(name string, open bool, members, old []baseline.Member, ordering []string) object {
-	o := object{name: name, open: open, members: make([]member, len(members))}
-	if len(members) > 64 {
-		panic("event: an object of more than 64 members needs a wider set than uint64")
-	}
+	o := object{name: name, open: open || c.reader != Whole}
 	for i := range members {
 		m := &members[i]
-		o.members[i] = member{
-			name: m.Name, nullable: m.Nullable, required: m.Required,
-			legacy: nullable(old, m.Name), ordering: slices.Contains(ordering, m.Name), schema: c.schema(&m.Schema, name),
+		reads := slices.Contains(ordering, m.Name)
+		if c.reader != Whole && !reads {
+			continue
 		}
 		if m.Required {
-			o.required |= 1 << i
+			o.required |= 1 << len(o.members)
 		}
-		for f, n := range fieldNames {
-			if n == m.Name {
-				o.members[i].field, o.members[i].hasField = Field(f), true
-			}
-		}
+		o.members = append(o.members, c.member(m, nullable(old, m.Name), reads))
+	}
+	if len(o.members) > 64 {
+		panic("event: an object of more than 64 members needs a wider set than uint64")
 	}
 	return o
+}
+
+func (c *compiler) member(m *baseline.Member, legacy, reads bool) member {
+	out := member{
+		name: m.Name, nullable: m.Nullable, required: m.Required, legacy: legacy, ordering: reads,
+		never: c.reader != Whole && m.Name == SubagentRunID.String(), schema: c.schema(&m.Schema),
+	}
+	if m.Name == "interrupts" {
+		out.schema.minItems = 0 // empty-interrupts is a code of its own
+	}
+	for f, n := range fieldNames {
+		if n == m.Name {
+			out.field, out.hasField = Field(f), true
+		}
+	}
+	return out
 }
 
 func nullable(members []baseline.Member, name string) bool {
@@ -153,11 +171,8 @@ func nullable(members []baseline.Member, name string) bool {
 	return false
 }
 
-func (c *compiler) schema(s *baseline.Schema, owner string) schema {
+func (c *compiler) schema(s *baseline.Schema) schema {
 	out := schema{kind: s.Kind, enum: s.Enum, minItems: s.MinItems, min: -1 << 63, max: 1<<63 - 1}
-	if owner == "RunFinishedInterruptOutcome" {
-		out.minItems = 0 // empty-interrupts is a code of its own
-	}
 	if s.Pattern != "" {
 		out.pattern = pattern(s.Pattern)
 	}
@@ -168,7 +183,7 @@ func (c *compiler) schema(s *baseline.Schema, owner string) schema {
 		out.max = *s.Max
 	}
 	if s.Items != nil {
-		items := c.schema(s.Items, "")
+		items := c.schema(s.Items)
 		out.items = &items
 	}
 	if s.Ref != "" {
@@ -181,7 +196,7 @@ func (c *compiler) schema(s *baseline.Schema, owner string) schema {
 		}
 	}
 	for i := range s.OneOf {
-		out.oneOf = append(out.oneOf, c.schema(&s.OneOf[i], ""))
+		out.oneOf = append(out.oneOf, c.schema(&s.OneOf[i]))
 	}
 	return out
 }
@@ -230,18 +245,50 @@ var orderingMembers = map[string][]string{
 	"Interrupt":          {"id", "toolCallId"},
 }
 
-// ordering returns the names of the ordering members of an object, by its own name, by that of a
-// union it belongs to, or as an event.
+// guardMembers are what the guards read, in the same way. Events that are named stand for
+// themselves; what a guard has no use for it does not read.
+var guardMembers = map[string][]string{
+	"event": {"type", "messageId", "toolCallId", "parentMessageId", "entityId", "subtype", "replace",
+		"subagentRunId", "stepName", "messages", "input"},
+	"STATE_SNAPSHOT":     {"type"},
+	"STATE_DELTA":        {"type"},
+	"RAW":                {"type"},
+	"CUSTOM":             {"type"},
+	"SUBAGENT_STARTED":   {"type", "subagentRunId", "parentSubagentRunId"},
+	"Message":            {"id", "role", "subagentRunId", "toolCalls"},
+	"ToolCall":           {"id"},
+	"RunAgentInput":      {"messages"},
+	"RunFinishedOutcome": {"type", "interrupts"},
+	"Interrupt":          {},
+}
+
+// clientMembers are what the client's guard reads otherwise: nothing of chunks, and the outcome.
+var clientMembers = map[string][]string{
+	"RUN_FINISHED":            {"type", "outcome"},
+	"TEXT_MESSAGE_CHUNK":      {"type"},
+	"REASONING_MESSAGE_CHUNK": {"type"},
+	"TOOL_CALL_CHUNK":         {"type"},
+}
+
+// ordering returns the names of an object's members that the reader's rules read, by its own name,
+// by that of a union it belongs to, or as an event.
 func (c *compiler) ordering(name string, event bool) []string {
-	if list, ok := orderingMembers[name]; ok {
+	lists := orderingMembers
+	if c.reader != Whole {
+		lists = guardMembers
+	}
+	if list, ok := clientMembers[name]; ok && c.reader == ClientGuard {
+		return list
+	}
+	if list, ok := lists[name]; ok {
 		return list
 	}
 	if event {
-		return orderingMembers["event"]
+		return lists["event"]
 	}
-	for union := range orderingMembers {
+	for union := range lists {
 		if c.isVariant(name, union) {
-			return orderingMembers[union]
+			return lists[union]
 		}
 	}
 	return nil
@@ -251,25 +298,3 @@ func (c *compiler) isVariant(object, union string) bool {
 	u, ok := c.from.Union(union)
 	return ok && slices.ContainsFunc(u.Variants, func(v baseline.Variant) bool { return v.Ref == object })
 }
-
-// IsMessageRole reports whether some message of the newest revision has the role.
-func IsMessageRole(role []byte) bool {
-	for _, r := range messageRoles() {
-		if string(role) == r {
-			return true
-		}
-	}
-	return false
-}
-
-var messageRoles = sync.OnceValue(func() []string {
-	u, ok := baseline.AGUI().Newest().Union("Message")
-	if !ok {
-		panic("event: baseline has no union of messages")
-	}
-	var roles []string
-	for _, v := range u.Variants {
-		roles = append(roles, v.Value)
-	}
-	return roles
-})
