@@ -1,0 +1,120 @@
+package scenarios_test
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"gotest.tools/v3/assert"
+
+	"github.com/agentstream/conformance/scenarios"
+)
+
+func TestScenariosHold(t *testing.T) {
+	all := clauses()
+	for _, name := range scenarios.Names() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testscript.RunT(flat{t}, params(name, all[name]))
+		})
+	}
+}
+
+// flat is a test of its own name: testscript would add the file's, and equal names would be numbered.
+type flat struct{ *testing.T }
+
+func (t flat) Run(_ string, f func(testscript.T)) { f(t) }
+func (flat) Parallel()                            {}
+func (flat) Verbose() bool                        { return testing.Verbose() }
+
+// params say how testscript runs one scenario.
+func params(name string, c clause) testscript.Params {
+	p := testscript.Params{
+		Files:              []string{filepath.Join("agui", filepath.FromSlash(name)+".txtar")},
+		RequireUniqueNames: true,
+		Cmds:               map[string]func(*testscript.TestScript, bool, []string){"stream": stream},
+		Setup: func(e *testscript.Env) error {
+			e.Values[current{}] = &current{clause: c}
+			return nil
+		},
+	}
+	for _, command := range judging {
+		p.Cmds[command] = func(ts *testscript.TestScript, _ bool, args []string) { judge(ts, command, args) }
+	}
+	return p
+}
+
+// current is what a script's commands leave for those that follow.
+type current struct {
+	stream string
+	clause clause
+}
+
+func state(ts *testscript.TestScript) *current { return ts.Value(current{}).(*current) }
+
+// stream takes a stream as what is judged next.
+func stream(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("stream wants one name")
+	}
+	ts.ReadFile(args[0] + ".stream") // a name that is no file fails here, where it stands
+	state(ts).stream = args[0]
+}
+
+func judge(ts *testscript.TestScript, command string, args []string) {
+	now := state(ts)
+	if now.stream == "" {
+		ts.Fatalf("%s comes after a stream", command)
+	}
+	j, err := parseJudgement(now.stream, command, args)
+	ts.Check(err)
+	v, err := j.judge(func(name string) ([]byte, error) { return []byte(ts.ReadFile(name)), nil })
+	ts.Check(err)
+	if r := v.Report(); j.check(r, now.clause) != nil {
+		ts.Fatalf("%s: %v\nfindings: %s", j.line(), j.check(r, now.clause), described(r))
+	}
+}
+
+// A script is a scenario with its judgements, for checks that need no testscript.
+type script struct {
+	*scenarios.Scenario
+	judgements []judgement
+	commands   [][]string
+}
+
+func readScript(t *testing.T, name string) script {
+	t.Helper()
+	s, err := scenarios.Read(name)
+	assert.NilError(t, err)
+	out, stream := script{Scenario: s}, ""
+	for line := range strings.Lines(s.Script) {
+		words := strings.Fields(line)
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		out.commands = append(out.commands, words)
+		switch {
+		case words[0] == "stream" && len(words) == 2:
+			stream = words[1]
+		case slices.Contains(judging, words[0]):
+			j, err := parseJudgement(stream, words[0], words[1:])
+			assert.NilError(t, err, "%s: %s", name, line)
+			out.judgements = append(out.judgements, j)
+		}
+	}
+	return out
+}
+
+var errNoFile = errors.New("the scenario has no such file")
+
+// read gives the content of the scenario's files.
+func (s *script) read(name string) ([]byte, error) {
+	data, ok := s.File(name)
+	if !ok {
+		return nil, errNoFile
+	}
+	return data, nil
+}
