@@ -15,7 +15,8 @@ type Fault struct {
 	Detail string
 	// Cause is the place of the event that explains this one.
 	Cause *Place
-	// At is set where an earlier event is to blame, with the type of it.
+	// At is set where an earlier event is to blame, with the type of it. That a code comes once
+	// per event is then the caller's to see to.
 	At   *Place
 	Type string
 	// Soft caps the severity at a warning.
@@ -112,8 +113,10 @@ func (e *Engine) Blame(id ClauseID, f Fault) (drops bool) {
 	if f.Soft {
 		severity = min(severity, Warning)
 	}
-	if !e.seen.Has(ClauseID(c.order)) || c.rule.Repeats {
-		e.seen.Set(ClauseID(c.order))
+	if f.At != nil || c.rule.Repeats || !e.seen.Has(ClauseID(c.order)) {
+		if f.At == nil {
+			e.seen.Set(ClauseID(c.order))
+		}
 		e.fired[id]++
 		e.add(c, severity, f)
 	}

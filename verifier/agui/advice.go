@@ -19,14 +19,17 @@ type unseen struct {
 	typ    baseline.EventType
 }
 
+// maxParents is how many different openings of one call are remembered for their parent.
+const maxParents = 4
+
 // adviseParent remembers a parent message that has not shown, to be asked for at the end.
 func (m *machine) adviseParent(e *event.Event, c *call, parent []byte) {
-	if parent == nil || c.parentChecked || !m.On(rules.ParentMessageUnseen) {
+	if parent == nil || c.parents == maxParents || !m.On(rules.ParentMessageUnseen) {
 		return
 	}
 	msg := m.message(parent)
 	if msg.kind == event.NoMessage && !msg.requested {
-		c.parentChecked = true
+		c.parents++
 		m.unseen = append(m.unseen, unseen{c, msg, *m.Place(), e.Type})
 	}
 }
@@ -34,7 +37,8 @@ func (m *machine) adviseParent(e *event.Event, c *call, parent []byte) {
 func (m *machine) finishAdvice() {
 	for i := range m.unseen {
 		u := &m.unseen[i]
-		if u.parent.kind == event.NoMessage && m.On(rules.ParentMessageUnseen) {
+		if u.parent.kind == event.NoMessage && !u.call.orphan && m.On(rules.ParentMessageUnseen) {
+			u.call.orphan = true
 			m.Blame(rules.ParentMessageUnseen, verifier.Fault{
 				ID: u.call.id, Entity: entity(callKind, u.call.id), At: &u.at, Type: u.typ.String(), Pointer: "/" + event.ParentMessageID.String(),
 				Detail: fmt.Sprintf("message %q, the parent of tool call %q, never shows", verifier.Shown(u.parent.id), verifier.Shown(u.call.id)),
@@ -43,8 +47,8 @@ func (m *machine) finishAdvice() {
 	}
 }
 
-func (m *machine) adviseStreamed(msg *message) {
-	if !m.On(rules.StreamedAfterSnapshot) || msg.carried != m.run || msg.reopenedAfter {
+func (m *machine) adviseStreamed(msg *message, as event.MessageKind) {
+	if !m.On(rules.StreamedAfterSnapshot) || msg.carried[as] != m.run || msg.reopenedAfter {
 		return
 	}
 	msg.reopenedAfter = true

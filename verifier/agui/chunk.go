@@ -36,6 +36,12 @@ func (m *machine) closeLane(a *agent) {
 		return
 	}
 	m.adviseChunkEnd(l)
+	m.emptyLane(a)
+}
+
+// emptyLane takes a chunk item out of its lane without giving advice on it.
+func (m *machine) emptyLane(a *agent) {
+	l := &a.lane
 	l.item.lane, l.item.ended, l.item = nil, m.Place().Index, nil
 	last := m.lanes[len(m.lanes)-1]
 	m.lanes[l.pos], last.lane.pos = last, l.pos
@@ -45,6 +51,13 @@ func (m *machine) closeLane(a *agent) {
 func (m *machine) closeLanes() {
 	for len(m.lanes) > 0 {
 		m.closeLane(m.lanes[len(m.lanes)-1])
+	}
+}
+
+// emptyLanes is for a run that starts behind an end that was dropped, and so closed nothing.
+func (m *machine) emptyLanes() {
+	for len(m.lanes) > 0 {
+		m.emptyLane(m.lanes[len(m.lanes)-1])
 	}
 }
 
@@ -238,8 +251,8 @@ func keep(buffer, text []byte) (kept []byte, given bool) {
 func (m *machine) feed(l *lane, e *event.Event) {
 	if l.call != nil {
 		m.hearArgs(l.call, e)
-	} else if l.item.kind == textKind {
-		m.say(l.message, e)
+	} else {
+		m.say(l.item, e)
 	}
 }
 

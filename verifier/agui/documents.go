@@ -30,7 +30,7 @@ func (m *machine) stateEvent(e *event.Event) {
 	if !m.state.known || patch == nil || e.Tainted(event.Delta) {
 		return
 	}
-	m.patched(m.state.document, func() error { return m.state.document.Apply(patch) }, func(err error) {
+	m.patched(m.state.document, func() error { return m.apply(patch, m.state.document.Apply) }, func(err error) {
 		if m.On(rules.StatePatch) {
 			m.Blame(rules.StatePatch, verifier.Fault{Entity: "state", Pointer: pointerOf(err, event.Delta), Cause: &m.state.set, Detail: err.Error()})
 		}
@@ -86,6 +86,17 @@ func (m *machine) patched(d *document.Document, apply func() error, blame func(e
 	default:
 		blame(err)
 	}
+}
+
+// apply applies a patch. An operation that JSON Patch does not have has been blamed by the structure
+// and is passed over; revision 0.x has no structure of patches, so there it fails here.
+func (m *machine) apply(patch []byte, apply func([]byte) error) error {
+	if m.version.Early {
+		if i := event.UnknownOperation(patch); i >= 0 {
+			return &document.Error{Op: i, Reason: "JSON Patch has no such operation"}
+		}
+	}
+	return apply(patch)
 }
 
 // pointerOf points at the operation that failed.
@@ -179,7 +190,7 @@ func (m *machine) patchActivity(e *event.Event, msg *message) {
 	if msg.activity == nil || patch == nil || e.Tainted(event.Patch) {
 		return
 	}
-	m.patched(msg.activity, func() error { return msg.activity.ApplyToObject(patch) }, func(err error) {
+	m.patched(msg.activity, func() error { return m.apply(patch, msg.activity.ApplyToObject) }, func(err error) {
 		c := rules.ActivityPatch
 		if errors.Is(err, document.ErrNotObject) {
 			c = rules.ActivityPatchObject

@@ -35,8 +35,9 @@ type item struct {
 	lane    *agent // that holds it as its chunk item; nil where none does
 	run     int    // of its latest opener
 	opener  verifier.Place
-	ended   int // index of the event that closed it in the run; 0 while it has not been
-	pos     int // 1 + its position among the open items; 0 where it is not open
+	ended   int  // index of the event that closed it in the run; 0 while it has not been
+	said    text // of a text or reasoning message
+	pos     int  // 1 + its position among the open items; 0 where it is not open
 }
 
 // isOpen reports whether the item is open explicitly. A nil item never was.

@@ -24,14 +24,13 @@ type message struct {
 	reasoningOwner owner // as a reasoning message or span, which share it
 	activityOwner  owner
 
-	activity       *document.Document // nil while unknown
-	known          bool               // as an activity, by a snapshot
-	activityListed int                // number of the last list that held it as one
-	listed         int                // number of the last list that held it
-	carried        int                // run whose snapshot held it with content
-	requested      bool               // the request held it
-	said           text
-	reopenedAfter  bool // streamed-after-snapshot was given
+	activity       *document.Document             // nil while unknown
+	known          bool                           // as an activity, by a snapshot
+	activityListed int                            // number of the last list that held it as one
+	listed         int                            // number of the last list that held it
+	carried        [event.ActivityMessage + 1]int // by kind: run whose snapshot held it with content
+	requested      bool                           // the request held it
+	reopenedAfter  bool                           // streamed-after-snapshot was given
 }
 
 // A description is what a reopening must agree with. Absence is a value.
@@ -54,6 +53,28 @@ func (m *machine) message(id []byte) *message {
 // newItem returns an item that was never open.
 func newItem(k kind, id string) *item { return &item{kind: k, id: id} }
 
+// item returns the message's text or reasoning item, made if need be.
+func (msg *message) item(k kind) *item {
+	it := &msg.textItem
+	if k == reasoningKind {
+		it = &msg.reasoningItem
+	}
+	if *it == nil {
+		*it = newItem(k, msg.id)
+	}
+	return *it
+}
+
+// setSaid tells a text or reasoning message what it said, as a list gives it.
+func (msg *message) setSaid(k event.MessageKind, content []byte) {
+	switch k {
+	case event.TextMessage:
+		msg.item(textKind).said.replace(content)
+	case event.ReasoningMessage:
+		msg.item(reasoningKind).said.replace(content)
+	}
+}
+
 func (m *machine) textStart(e *event.Event) (dropped bool) {
 	msg := m.message(e.Text(event.MessageID))
 	if m.startsInOtherLane(msg.textItem) || m.On(rules.DuplicateStartText) && msg.textItem.isOpen() && m.blameStart(rules.DuplicateStartText, msg.textItem) {
@@ -71,16 +92,14 @@ func (m *machine) openText(e *event.Event, msg *message, chunk bool) (dropped bo
 	m.judgeReopened(e, msg)
 	m.introduce(msg, event.TextMessage)
 	m.judgeRestreamed(msg)
-	m.adviseStreamed(msg)
+	m.adviseStreamed(msg, event.TextMessage)
 	m.closeLane(m.lane)
-	if msg.textItem == nil {
-		msg.textItem = newItem(textKind, msg.id)
-	}
+	msg.item(textKind)
 	msg.owner.claim(m.writer(), m.run)
 	if !msg.text.given {
 		msg.text = m.describe(e.Text(event.Role), e.Text(event.Name))
 	}
-	msg.said.open()
+	msg.textItem.said.open()
 	m.opened(msg.textItem, msg.owner.agent, chunk)
 	return false
 }
@@ -169,10 +188,10 @@ func (m *machine) textContinues(e *event.Event) (dropped bool) {
 	}
 	m.closeLane(m.lane)
 	if e.Type == baseline.TextMessageContent {
-		m.say(msg, e)
+		m.say(it, e)
 		return false
 	}
-	m.adviseRepeated(msg, it)
+	m.adviseRepeated(it)
 	if it.isOpen() {
 		m.closed(it)
 	}
@@ -194,13 +213,11 @@ func (m *machine) openReasoning(msg *message, chunk bool) (dropped bool) {
 	}
 	m.introduce(msg, event.ReasoningMessage)
 	m.judgeRestreamed(msg)
-	m.adviseStreamed(msg)
+	m.adviseStreamed(msg, event.ReasoningMessage)
 	m.closeLane(m.lane)
-	if msg.reasoningItem == nil {
-		msg.reasoningItem = newItem(reasoningKind, msg.id)
-	}
+	msg.item(reasoningKind)
 	msg.reasoningOwner.claim(m.writer(), m.run)
-	msg.said.open()
+	msg.reasoningItem.said.open()
 	m.openReasoningItem(msg.reasoningItem, msg.reasoningOwner.agent, chunk)
 	return false
 }
@@ -239,10 +256,10 @@ func (m *machine) reasoningContinues(e *event.Event) (dropped bool) {
 		return false
 	}
 	if e.Type == baseline.ReasoningMessageContent {
-		m.say(msg, e)
+		m.say(it, e)
 		return false
 	}
-	m.adviseRepeated(msg, it)
+	m.adviseRepeated(it)
 	if it.isOpen() {
 		m.closed(it)
 	}

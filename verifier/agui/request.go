@@ -67,6 +67,7 @@ func (m *machine) finishRequest() {
 	}
 	if m.On(rules.RequestRun) && r.run != nil && string(r.run) != r.lastRun {
 		m.blameRequest(rules.RequestRun, event.RunID, r.lastRun, r.run)
+		return
 	}
 	if m.On(rules.RequestThread) && r.thread != nil && string(r.thread) != r.lastThr {
 		m.blameRequest(rules.RequestThread, event.ThreadID, r.lastThr, r.thread)

@@ -66,7 +66,7 @@ func (m *machine) phaseOnly(e *event.Event) {
 func (m *machine) startRun(e *event.Event) {
 	m.run++
 	m.phase, m.version = running, e.Version
-	m.closeLanes()
+	m.emptyLanes()
 	m.open.clear()
 	m.made, m.suspends = m.made[:0], false
 	m.ids.seenRuns, m.ids.seenThreads, m.ids.started = 0, 0, *m.Place()
@@ -87,7 +87,6 @@ func known(marks map[string]*mark, id []byte) string {
 }
 
 func (m *machine) endRun(p phase, outcome verifier.RunOutcome) {
-	m.closeLanes()
 	m.open.clear()
 	m.phase, m.ids.ended = p, *m.Place()
 	if h := m.ids.history; len(h) > 0 && m.run == len(h) {
@@ -97,6 +96,7 @@ func (m *machine) endRun(p phase, outcome verifier.RunOutcome) {
 
 func (m *machine) runStarted(e *event.Event) {
 	run, thread := e.Text(event.RunID), e.Text(event.ThreadID)
+	m.closeLanes()
 	m.startRun(e)
 	m.judgeThread(m.mark(m.ids.threads, thread))
 	m.judgeRunID(m.mark(m.ids.runs, run))
@@ -168,6 +168,7 @@ func (m *machine) runFinished(e *event.Event) {
 	m.judgeUsage(e)
 	m.judgeFrontendOutcome(outcome)
 	m.adviseFinish(e, outcome)
+	m.closeLanes()
 	m.endRun(finished, outcomeOf(e))
 }
 
@@ -204,6 +205,7 @@ func (m *machine) judgeFinishIDs(e *event.Event) {
 
 func (m *machine) runError(e *event.Event) {
 	m.judgeUsage(e)
+	m.closeLanes()
 	m.endRun(errored, verifier.RunError)
 }
 

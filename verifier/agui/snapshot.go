@@ -58,9 +58,9 @@ func (m *machine) applyListed(msg *message, l *event.Listing) {
 		msg.text = m.describe(l.Role, l.Name)
 	}
 	if l.HasContent() {
-		msg.carried = m.run
+		msg.carried[l.Kind] = m.run
 	}
-	msg.said.replace(l.Content)
+	msg.setSaid(l.Kind, l.Content)
 	for listed := range l.Calls() {
 		c := m.call(listed.ID)
 		c.owner.set(owner, m.run)
@@ -99,7 +99,7 @@ func (m *machine) applyEchoed(msg *message, l *event.Listing) {
 	msg.listed = m.lists
 	if msg.kind == event.NoMessage {
 		msg.kind, msg.introduced = l.Kind, *m.Place()
-		msg.said.replace(l.Content)
+		msg.setSaid(l.Kind, l.Content)
 	}
 	owner := m.ownerOf(l.Tag)
 	switch l.Kind {

@@ -75,22 +75,22 @@ func (t *text) replace(content []byte) {
 }
 
 // say appends a delta to a message's text.
-func (m *machine) say(msg *message, e *event.Event) {
+func (m *machine) say(it *item, e *event.Event) {
 	if m.On(rules.DuplicatedText) {
-		msg.said.now.add(e.Text(event.Delta))
+		it.said.now.add(e.Text(event.Delta))
 	}
 }
 
 // adviseRepeated is asked at the end of a message, also of one that chunks made.
-func (m *machine) adviseRepeated(msg *message, it *item) {
-	t := &msg.said
+func (m *machine) adviseRepeated(it *item) {
+	t := &it.said
 	if !m.On(rules.DuplicatedText) || t.given || !t.reopened || t.now.length == 0 || t.now != t.whole {
 		return
 	}
 	t.given = true
 	m.Blame(rules.DuplicatedText, verifier.Fault{
-		ID: msg.id, Entity: entity(it.kind, msg.id), Cause: &it.opener,
-		Detail: fmt.Sprintf("%s %q was reopened at event %d and repeats its whole text of %d bytes", it.kind, verifier.Shown(msg.id), it.opener.Index, t.now.length),
+		ID: it.id, Entity: entity(it.kind, it.id), Cause: &it.opener,
+		Detail: fmt.Sprintf("%s %q was reopened at event %d and repeats its whole text of %d bytes", it.kind, verifier.Shown(it.id), it.opener.Index, t.now.length),
 	})
 }
 
@@ -169,6 +169,6 @@ func (m *machine) adviseChunkEnd(l *lane) {
 	if l.call != nil {
 		m.adviseArgs(l.call)
 	} else {
-		m.adviseRepeated(l.message, l.item)
+		m.adviseRepeated(l.item)
 	}
 }

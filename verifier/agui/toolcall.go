@@ -21,12 +21,13 @@ type call struct {
 	hasParent bool
 	at        verifier.Place
 
-	known                                      int // run that introduced it, by opener or list
-	made                                       int // run that made it, by opener
-	answered                                   int // run that had a result for it
-	carried                                    int // run whose snapshot listed it with arguments
-	heard                                      arguments
-	streamedAfter, unadvertised, parentChecked bool // advice that was given
+	known                               int // run that introduced it, by opener or list
+	made                                int // run that made it, by opener
+	answered                            int // run that had a result for it
+	carried                             int // run whose snapshot listed it with arguments
+	heard                               arguments
+	streamedAfter, unadvertised, orphan bool // advice that was given
+	parents                             int  // openings whose parent had not shown
 }
 
 func (m *machine) call(id []byte) *call {

@@ -152,7 +152,7 @@ func (v *Verifier) ObserveAt(data []byte, at verifier.Place) []verifier.Violatio
 	if len(data) > v.options.Limits.EventBytes {
 		return v.exceeds()
 	}
-	return v.judge(v.decoder.Decode(data, v.version()))
+	return v.judge(v.decoder.Decode(data, v.version(), v.machine != nil && v.machine.phase == running))
 }
 
 // ObserveOver is ObserveAt for an event that is over the limit of bytes and was not read.

@@ -20,7 +20,9 @@ type recorder struct{ errors []string }
 
 func (*recorder) Helper() {}
 
-func (r *recorder) Errorf(format string, args ...any) { r.errors = append(r.errors, fmt.Sprintf(format, args...)) }
+func (r *recorder) Errorf(format string, args ...any) {
+	r.errors = append(r.errors, fmt.Sprintf(format, args...))
+}
 
 func TestLegalPassesALegalStream(t *testing.T) {
 	assert.Assert(t, aguitest.Legal(t, strings.NewReader(legal)))

@@ -79,11 +79,11 @@ func (d *Decoder) unknownProperty(o *object, raw []byte) {
 
 // member checks one member's value and keeps it where it is a field of the event itself.
 func (d *Decoder) member(m *member, at int) int {
-	if d.data[at] == 'n' && m.schema.kind != baseline.KindAny || d.data[at] == 'n' && !m.nullable {
-		return d.null(m, at)
-	}
 	if len(d.path) == 1 {
 		d.field, d.inField, d.atField = m.field, m.hasField, false
+	}
+	if d.data[at] == 'n' && m.schema.kind != baseline.KindAny || d.data[at] == 'n' && !m.nullable {
+		return d.null(m, at)
 	}
 	end := d.value(&m.schema, m.ordering, at)
 	if m.hasField && len(d.path) == 1 && !d.atField {

@@ -49,9 +49,10 @@ func (d *Decoder) pick(early bool) *shapes {
 	return d.shapes[0]
 }
 
-// Decode reads one event under the version of the run it belongs to. The event and all of its
+// Decode reads one event under the version of the run it belongs to; where none is running, a
+// RUN_STARTED brings its own. The event and all of its
 // bytes are valid until the next call and as long as data is not changed.
-func (d *Decoder) Decode(data []byte, v Version) *Event {
+func (d *Decoder) Decode(data []byte, v Version, running bool) *Event {
 	d.event = Event{Version: v, Faults: d.event.Faults[:0], decoder: d}
 	d.scratch, d.path, d.blamed = d.scratch[:0], d.path[:0], verifier.Mask{}
 	if d.data = data; !d.scanner.Clean(data, d.Depth) && !d.diagnose() {
@@ -62,7 +63,7 @@ func (d *Decoder) Decode(data []byte, v Version) *Event {
 		d.fault(rules.NotAnObject, "the event is "+scan.KindOf(d.data[at]).String()+", not an object")
 		return &d.event
 	}
-	if o := d.typed(at); o != nil {
+	if o := d.typed(at, running); o != nil {
 		d.event.Type, d.event.Attributable = o.event, o.attributable
 		d.object(o, at)
 	}
@@ -100,7 +101,7 @@ func (d *Decoder) diagnose() bool {
 }
 
 // typed finds the event's type, settles its version and returns its shape; nil if there is none.
-func (d *Decoder) typed(at int) *object {
+func (d *Decoder) typed(at int, running bool) *object {
 	value := d.firstMember(at, "type")
 	switch {
 	case value == nil:
@@ -113,7 +114,7 @@ func (d *Decoder) typed(at int) *object {
 	name, grown := scan.Text(value, d.scratch)
 	d.scratch = grown
 	t := baseline.EventTypeOf(name)
-	if t == baseline.RunStarted {
+	if t == baseline.RunStarted && !running {
 		d.declare(at)
 	}
 	if o := d.pick(d.event.Version.Early).events[t]; o != nil {
@@ -154,10 +155,11 @@ func (d *Decoder) declare(at int) {
 		text, d.scratch = scan.Text(value, d.scratch)
 		major, minor, ok = ParseVersion(text)
 	}
-	v := Version{Early: d.event.Version.Early, Newer: ok && (major > 1 || major == 1 && minor > 0)}
+	v := Version{Early: d.event.Version.Early}
 	if d.Auto {
 		v.Early = value == nil || ok && major == 0
 	}
+	v.Newer = !v.Early && ok && (major > 1 || major == 1 && minor > 0)
 	d.event.Version = v
 }
 
@@ -193,7 +195,7 @@ func (d *Decoder) unknownType(name string) {
 
 // fault blames the value at the current path. What a newer version may know is soft.
 func (d *Decoder) fault(c verifier.ClauseID, detail string) {
-	d.atField = d.atField || len(d.path) == 1
+	d.atField = d.atField || len(d.path) == 1 && c != rules.UnknownVariant
 	if d.inField && c != rules.UnknownVariant && c != rules.UnknownProperty {
 		d.event.tainted[d.field] = true
 	}
@@ -225,11 +227,19 @@ func (d *Decoder) pointer() string {
 	return verifier.Shown(string(p))
 }
 
-// sort puts the faults in order of precedence. A clause's number grows with its rule's precedence.
+// sort puts the faults in order of precedence. Within a code the first in the document comes first,
+// but behind the others what a consumer takes with a warning: it must not hide an error.
 func (d *Decoder) sort() {
 	if len(d.event.Faults) < 2 {
 		return
 	}
-	table := rules.Table()
-	slices.SortStableFunc(d.event.Faults, func(a, b Fault) int { return table.Precedence(a.Clause) - table.Precedence(b.Clause) })
+	slices.SortStableFunc(d.event.Faults, func(a, b Fault) int { return rank(a.Clause) - rank(b.Clause) })
+}
+
+func rank(c verifier.ClauseID) int {
+	r := 2 * rules.Table().Precedence(c)
+	if c == rules.NullLegacy || c == rules.NullLegacyOrdering {
+		r++
+	}
+	return r
 }

@@ -90,25 +90,44 @@ func kindOfRole(role []byte) MessageKind {
 	case "activity":
 		return ActivityMessage
 	}
-	for _, r := range messageRoles() {
-		if string(role) == r {
-			return TextMessage
-		}
+	if isOneOf(role, messageRoles()) {
+		return TextMessage
 	}
 	return NoMessage
 }
 
-var messageRoles = sync.OnceValue(func() []string {
-	u, ok := baseline.AGUI().Newest().Union("Message")
-	if !ok {
-		panic("event: baseline has no union of messages")
+var messageRoles = variants("Message")
+
+var operations = variants("JsonPatchOperation")
+
+// variants returns the discriminators of a union of the newest revision.
+func variants(union string) func() []string {
+	return sync.OnceValue(func() []string {
+		u, ok := baseline.AGUI().Newest().Union(union)
+		if !ok {
+			panic("event: baseline has no union " + union)
+		}
+		var values []string
+		for _, v := range u.Variants {
+			values = append(values, v.Value)
+		}
+		return values
+	})
+}
+
+// UnknownOperation returns the index of the first operation of a patch that JSON Patch does not
+// have, -1 without one.
+func UnknownOperation(patch []byte) int {
+	if len(patch) == 0 || patch[0] != '[' {
+		return -1
 	}
-	var roles []string
-	for _, v := range u.Variants {
-		roles = append(roles, v.Value)
+	for i, o := range scan.EachElement(patch) {
+		if op := String(scan.Member(o, "op")); op != nil && !isOneOf(op, operations()) {
+			return i
+		}
 	}
-	return roles
-})
+	return -1
+}
 
 // Calls ranges over the calls that an assistant message lists. Lists of other messages do not count.
 func (l *Listing) Calls() iter.Seq[ListedCall] {

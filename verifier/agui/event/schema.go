@@ -106,7 +106,21 @@ func compile(r, before *baseline.Revision, reader Reader) *shapes {
 		o.event, o.attributable = baseline.EventTypeOf([]byte(e.Type)), e.Attributable
 		c.out.events[o.event] = &o
 	}
+	if reader != Whole && before != nil {
+		c.retired()
+	}
 	return c.out
+}
+
+// retired lets a guard know the types that its revision has retired: it reads nothing of them, but
+// they are events, which may not come after a run's end.
+func (c *compiler) retired() {
+	for i := range c.before.Events {
+		t := baseline.EventTypeOf([]byte(c.before.Events[i].Type))
+		if c.out.events[t] == nil {
+			c.out.events[t] = &object{name: t.String(), open: true, event: t}
+		}
+	}
 }
 
 func (c *compiler) oldObject(name string) []baseline.Member {
@@ -138,7 +152,8 @@ func (c *compiler) object(name string, open bool, members, old []baseline.Member
 		if m.Required {
 			o.required |= 1 << len(o.members)
 		}
-		o.members = append(o.members, c.member(m, nullable(old, m.Name), reads))
+		legacy := nullable(old, m.Name) && name+"."+m.Name != nullState
+		o.members = append(o.members, c.member(m, legacy, reads))
 	}
 	if len(o.members) > 64 {
 		panic("event: an object of more than 64 members needs a wider set than uint64")
@@ -161,6 +176,10 @@ func (c *compiler) member(m *baseline.Member, legacy, reads bool) member {
 	}
 	return out
 }
+
+// nullState is nullable in 0.x and yet no legacy null: the specification names those that a consumer
+// takes, and this one only the official parser does.
+const nullState = "RunAgentInput.state"
 
 func nullable(members []baseline.Member, name string) bool {
 	for i := range members {

@@ -85,14 +85,14 @@ var advice = []verifier.Rule{{
 	Code:   "cancelled-with-result",
 	Title:  "a cancelled run carries a result",
 	Effect: "A client has both: it does not know whether to show the result.",
-	Page:   pageLifecycle, Strength: "SHOULD", Advice: true,
+	Page:   pageLifecycle, Strength: "SHOULD", Advice: true, Since: since1,
 	Levels:  "W---",
 	Clauses: []verifier.Clause{{ID: CancelledWithResult}},
 }, {
 	Code:   "pending-unnamed",
 	Title:  "a run ends with unanswered calls and does not name them",
 	Effect: "A client has to work out itself which tools are its own to run.",
-	Page:   pageToolCalls, Strength: "SHOULD", Advice: true,
+	Page:   pageToolCalls, Strength: "SHOULD", Advice: true, Since: since1,
 	Levels:  "I---",
 	Clauses: []verifier.Clause{{ID: PendingUnnamed}},
 }}
