@@ -5,6 +5,7 @@
 package scan
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
@@ -13,8 +14,35 @@ import (
 // A Scanner checks that bytes are exactly one JSON value: RFC 8259 grammar, valid UTF-8, no half
 // surrogate pair, no name twice in an object. The zero value works; it keeps its memory from call to call.
 type Scanner struct {
+	// Entries are the members of the outermost object of the last value that was clean. They are
+	// found on the way, so that walking that object needs no second look at its strings.
+	Entries []Entry
+
 	names   []span // member names of all open objects
 	objects []int  // where each open container's names begin; -1 for an array
+}
+
+// An Entry is one member of an object: the positions of its name, without quotes, and of its value.
+type Entry struct {
+	NameFrom, NameTo int
+	From, To         int
+	// Escaped is set where the value is a string with escapes.
+	Escaped bool
+}
+
+// EntriesOf lists the members of an object that is valid, but not clean.
+func EntriesOf(entries []Entry, b []byte, at int) []Entry {
+	for m := MembersOf(b, at); ; {
+		name, from, ok := m.Next()
+		if !ok {
+			return entries
+		}
+		to, nameTo := Skip(b, from), cap(b)-cap(name)+len(name)
+		entries = append(entries, Entry{nameTo - len(name), nameTo, from, to, b[from] == '"' && bytes.IndexByte(b[from:to], '\\') >= 0})
+		if _, last := m.Done(to); last {
+			return entries
+		}
+	}
 }
 
 type span struct{ from, to int }
@@ -26,7 +54,7 @@ const manyNames = 48
 // Clean reports whether data is clean, and nested at most depth deep. False does not say why, and
 // may also mean that the scanner would rather leave it to Diagnose.
 func (s *Scanner) Clean(data []byte, depth int) bool {
-	s.names, s.objects = s.names[:0], s.objects[:0]
+	s.names, s.objects, s.Entries = s.names[:0], s.objects[:0], s.Entries[:0]
 	i, ok := s.value(data, Space(data, 0), depth)
 	return ok && Space(data, i) == len(data)
 }
@@ -40,7 +68,11 @@ func (s *Scanner) value(b []byte, i, depth int) (int, bool) {
 		}
 		switch c := b[i]; {
 		case c == '"':
-			i, _, ok = stringEnd(b, i)
+			var escaped bool
+			i, escaped, ok = stringEnd(b, i)
+			if escaped && len(s.objects) == 1 && len(s.Entries) > 0 {
+				s.Entries[len(s.Entries)-1].Escaped = true
+			}
 		case c == '{' || c == '[':
 			if len(s.objects) == depth {
 				return i, false
@@ -94,11 +126,15 @@ func (s *Scanner) next(b []byte, i int) (at int, done, ok bool) {
 		if top < 0 {
 			return i, true, true
 		}
+		end := i
 		i = Space(b, i)
 		if i >= len(b) {
 			return i, false, false
 		}
 		base := s.objects[top]
+		if top == 0 && base >= 0 {
+			s.Entries[len(s.Entries)-1].To = end
+		}
 		switch b[i] {
 		case ',':
 			i = Space(b, i+1)
@@ -128,11 +164,16 @@ func (s *Scanner) name(b []byte, i int) (int, bool) {
 	if !ok || escaped || !s.fresh(b, span{i + 1, end - 1}) {
 		return i, false
 	}
+	from := i + 1
 	i = Space(b, end)
 	if i >= len(b) || b[i] != ':' {
 		return i, false
 	}
-	return Space(b, i+1), true
+	i = Space(b, i+1)
+	if len(s.objects) == 1 {
+		s.Entries = append(s.Entries, Entry{NameFrom: from, NameTo: end - 1, From: i})
+	}
+	return i, true
 }
 
 // fresh adds a name to its object's and reports whether it was new there.

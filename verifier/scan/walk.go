@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"bytes"
 	"encoding/binary"
 	"unicode/utf8"
 )
@@ -175,14 +176,16 @@ func SameName(raw []byte, plain string) bool {
 // would give it, so that two different halves stay different.
 func Text(value, scratch []byte) (text, grown []byte) {
 	raw := value[1 : len(value)-1]
-	for i := 0; i < len(raw); i++ {
-		if raw[i] == '\\' {
-			from := len(scratch)
-			grown = appendUnescaped(scratch, raw)
-			return grown[from:], grown
-		}
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw, scratch
 	}
-	return raw, scratch
+	return Unescape(raw, scratch)
+}
+
+// Unescape is Text for what is between the quotes and has escapes.
+func Unescape(raw, scratch []byte) (text, grown []byte) {
+	grown = appendUnescaped(scratch, raw)
+	return grown[len(scratch):], grown
 }
 
 var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}

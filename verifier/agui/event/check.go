@@ -14,6 +14,29 @@ import (
 
 // Each check below returns the position behind the value that it checked.
 
+// members checks the members of the event itself and keeps its fields.
+func (d *Decoder) members(o *object) {
+	seen := uint64(0)
+	for n := range d.entries {
+		x := &d.entries[n]
+		name := d.data[x.NameFrom:x.NameTo]
+		d.path = append(d.path[:0], step{name: name})
+		i := o.find(name)
+		if i < 0 {
+			d.unknownProperty(o, name)
+			continue
+		}
+		seen |= 1 << i
+		m := &o.members[i]
+		d.field, d.inField, d.atField = m.field, m.hasField, false
+		if d.member(m, x.From); m.hasField && !d.atField && n < 1<<16-1 && (d.data[x.From] != 'n' || m.nullable) {
+			d.event.fields[m.field] = uint16(n + 1)
+		}
+	}
+	d.path = d.path[:0]
+	d.missing(o, seen)
+}
+
 // object checks the members of the object at that position against its shape.
 func (d *Decoder) object(o *object, at int) int {
 	seen := uint64(0)
@@ -77,19 +100,12 @@ func (d *Decoder) unknownProperty(o *object, raw []byte) {
 	d.fault(rules.UnknownProperty, detail)
 }
 
-// member checks one member's value and keeps it where it is a field of the event itself.
+// member checks one member's value.
 func (d *Decoder) member(m *member, at int) int {
-	if len(d.path) == 1 {
-		d.field, d.inField, d.atField = m.field, m.hasField, false
-	}
 	if d.data[at] == 'n' && m.schema.kind != baseline.KindAny || d.data[at] == 'n' && !m.nullable {
 		return d.null(m, at)
 	}
-	end := d.value(&m.schema, m.ordering, at)
-	if m.hasField && len(d.path) == 1 && !d.atField {
-		d.event.values[m.field] = d.data[at:end]
-	}
-	return end
+	return d.value(&m.schema, m.ordering, at)
 }
 
 // null judges the literal null where the schema does not expect it.

@@ -22,6 +22,7 @@ type Decoder struct {
 	scanner scan.Scanner
 	event   Event
 	data    []byte        // of the event, clean
+	entries []scan.Entry  // the members of the event
 	scratch []byte        // unescaped strings of the event
 	path    []step        // to the value being checked
 	blamed  verifier.Mask // clauses that have their fault: the first of each is enough
@@ -55,7 +56,9 @@ func (d *Decoder) pick(early bool) *shapes {
 func (d *Decoder) Decode(data []byte, v Version, running bool) *Event {
 	d.event = Event{Version: v, Faults: d.event.Faults[:0], decoder: d}
 	d.scratch, d.path, d.blamed = d.scratch[:0], d.path[:0], verifier.Mask{}
-	if d.data = data; !d.scanner.Clean(data, d.Depth) && !d.diagnose() {
+	d.data = data
+	clean := d.scanner.Clean(data, d.Depth)
+	if !clean && !d.diagnose() {
 		return &d.event
 	}
 	at := scan.Space(d.data, 0)
@@ -63,9 +66,12 @@ func (d *Decoder) Decode(data []byte, v Version, running bool) *Event {
 		d.fault(rules.NotAnObject, "the event is "+scan.KindOf(d.data[at]).String()+", not an object")
 		return &d.event
 	}
-	if o := d.typed(at, running); o != nil {
+	if d.entries = d.scanner.Entries; !clean {
+		d.entries = scan.EntriesOf(d.scanner.Entries[:0], d.data, at)
+	}
+	if o := d.typed(running); o != nil {
 		d.event.Type, d.event.Attributable = o.event, o.attributable
-		d.object(o, at)
+		d.members(o)
 	}
 	d.sort()
 	return &d.event
@@ -101,21 +107,23 @@ func (d *Decoder) diagnose() bool {
 }
 
 // typed finds the event's type, settles its version and returns its shape; nil if there is none.
-func (d *Decoder) typed(at int, running bool) *object {
-	value := d.firstMember(at, "type")
+func (d *Decoder) typed(running bool) *object {
+	x := d.entry("type")
 	switch {
-	case value == nil:
+	case x == nil:
 		d.faultAt("type", rules.MissingOrdering, `the event has no "type"`)
 		return nil
-	case value[0] != '"':
-		d.faultAt("type", rules.WrongTypeOrdering, `"type" is `+scan.KindOf(value[0]).String()+", not a string")
+	case d.data[x.From] != '"':
+		d.faultAt("type", rules.WrongTypeOrdering, `"type" is `+scan.KindOf(d.data[x.From]).String()+", not a string")
 		return nil
 	}
-	name, grown := scan.Text(value, d.scratch)
-	d.scratch = grown
+	name := d.data[x.From+1 : x.To-1]
+	if x.Escaped {
+		name, d.scratch = scan.Unescape(name, d.scratch)
+	}
 	t := baseline.EventTypeOf(name)
 	if t == baseline.RunStarted && !running {
-		d.declare(at)
+		d.declare()
 	}
 	if o := d.pick(d.event.Version.Early).events[t]; o != nil {
 		return o
@@ -124,6 +132,16 @@ func (d *Decoder) typed(at int, running bool) *object {
 		d.faultAt("type", rules.RetiredEvent, fmt.Sprintf("%s was retired with 1.0", t))
 	} else {
 		d.unknownType(string(name))
+	}
+	return nil
+}
+
+// entry returns the event's member of that name; nil without one.
+func (d *Decoder) entry(name string) *scan.Entry {
+	for i := range d.entries {
+		if x := &d.entries[i]; scan.SameName(d.data[x.NameFrom:x.NameTo], name) {
+			return x
+		}
 	}
 	return nil
 }
@@ -147,17 +165,14 @@ func (d *Decoder) firstMember(at int, name string) []byte {
 }
 
 // declare settles the version of a RUN_STARTED by its protocolVersion.
-func (d *Decoder) declare(at int) {
-	value := d.firstMember(at, ProtocolVersion.String())
-	major, minor, ok := 0, 0, false
-	if value != nil && value[0] == '"' {
-		var text []byte
-		text, d.scratch = scan.Text(value, d.scratch)
-		major, minor, ok = ParseVersion(text)
+func (d *Decoder) declare() {
+	x, major, minor, ok := d.entry(ProtocolVersion.String()), 0, 0, false
+	if x != nil {
+		major, minor, ok = ParseVersion(String(d.data[x.From:x.To]))
 	}
 	v := Version{Early: d.event.Version.Early}
 	if d.Auto {
-		v.Early = value == nil || ok && major == 0
+		v.Early = x == nil || ok && major == 0
 	}
 	v.Newer = !v.Early && ok && (major > 1 || major == 1 && minor > 0)
 	d.event.Version = v
@@ -197,7 +212,7 @@ func (d *Decoder) unknownType(name string) {
 func (d *Decoder) fault(c verifier.ClauseID, detail string) {
 	d.atField = d.atField || len(d.path) == 1 && c != rules.UnknownVariant
 	if d.inField && c != rules.UnknownVariant && c != rules.UnknownProperty {
-		d.event.tainted[d.field] = true
+		d.event.tainted |= 1 << d.field
 	}
 	if d.blamed.Has(c) {
 		return

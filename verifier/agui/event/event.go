@@ -78,28 +78,37 @@ type Event struct {
 	// Faults are in order of precedence, within a code by position.
 	Faults []Fault
 
-	values  [fieldCount][]byte
-	tainted [fieldCount]bool
+	fields  [fieldCount]uint16 // 1 + position among the decoder's entries; 0 without one
+	tainted uint32             // set of fields
 	decoder *Decoder
 }
 
 // Value returns a field's JSON; nil where the member is absent or at fault.
-func (e *Event) Value(f Field) []byte { return e.values[f] }
+func (e *Event) Value(f Field) []byte {
+	if e.fields[f] == 0 {
+		return nil
+	}
+	x := &e.decoder.entries[e.fields[f]-1]
+	return e.decoder.data[x.From:x.To]
+}
 
 // Has reports whether a field is there.
-func (e *Event) Has(f Field) bool { return e.values[f] != nil }
+func (e *Event) Has(f Field) bool { return e.fields[f] != 0 }
 
 // Text returns what a string field says; nil where it is absent or at fault. The bytes are valid
 // until the next event.
 func (e *Event) Text(f Field) []byte {
-	v := e.values[f]
-	if v == nil || v[0] != '"' {
+	if e.fields[f] == 0 {
 		return nil
 	}
-	var text []byte
-	text, e.decoder.scratch = scan.Text(v, e.decoder.scratch)
-	if text == nil {
-		text = empty
+	d := e.decoder
+	x := &d.entries[e.fields[f]-1]
+	if d.data[x.From] != '"' {
+		return nil
+	}
+	text := d.data[x.From+1 : x.To-1]
+	if x.Escaped {
+		text, d.scratch = scan.Unescape(text, d.scratch)
 	}
 	return text
 }
@@ -115,11 +124,11 @@ func (e *Event) Tag() []byte {
 }
 
 // IsTrue reports whether a field is the literal true.
-func (e *Event) IsTrue(f Field) bool { v := e.values[f]; return v != nil && v[0] == 't' }
+func (e *Event) IsTrue(f Field) bool { v := e.Value(f); return v != nil && v[0] == 't' }
 
 // IsFalse reports whether a field is the literal false.
-func (e *Event) IsFalse(f Field) bool { v := e.values[f]; return v != nil && v[0] == 'f' }
+func (e *Event) IsFalse(f Field) bool { v := e.Value(f); return v != nil && v[0] == 'f' }
 
 // Tainted reports whether something inside a field is at fault, an unknown variant apart: that is
 // passed over, the rest still means something.
-func (e *Event) Tainted(f Field) bool { return e.tainted[f] }
+func (e *Event) Tainted(f Field) bool { return e.tainted&(1<<f) != 0 }
