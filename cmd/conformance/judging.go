@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/agentstream/conformance/conformance"
+)
+
+// judging holds the flags that say how a stream is judged; check and verdicts share them.
+type judging struct {
+	conformance.Options
+	requestFile string
+}
+
+func (j *judging) addFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&j.Profile, "profile", conformance.Profiles()[0], "who is judged: "+strings.Join(conformance.Profiles(), ", "))
+	f.StringVar(&j.Revision, "revision", "", "revision of the protocol: "+strings.Join(conformance.Revisions(), ", ")+`; auto goes by what each
+run declares (default 1.0)`)
+	f.StringVar(&j.requestFile, "request", "", "the run's RunAgentInput, a JSON `file`: turns on the rules that need it")
+	f.BoolVar(&j.StrictVersion, "strict-version", false, "with --revision 1.0: a run that declares no protocolVersion is an error")
+	j.addLimits(f)
+	complete(c, "profile", conformance.Profiles())
+	complete(c, "revision", conformance.Revisions())
+}
+
+// addLimits gives every limit its flag.
+func (j *judging) addLimits(f *pflag.FlagSet) {
+	l, d := &j.Limits, conformance.DefaultLimits()
+	*l = d
+	f.Var((*size)(&l.EventBytes), "limit-event-bytes", "bytes of one event, plain or like 16MiB")
+	f.Var((*positive)(&l.Depth), "limit-depth", "nesting of JSON")
+	f.Var((*positive)(&l.Open), "limit-open", "items open at once")
+	f.Var((*size)(&l.IDBytes), "limit-ids", "bytes of ids and names, all together")
+	f.Var((*size)(&l.DocumentBytes), "limit-documents", "bytes of state and activities, all together")
+	f.Var((*positive)(&l.Findings), "max-findings", "findings kept of one stream; the others are counted")
+}
+
+// load reads what flags point to and says what is wrong with them.
+func (j *judging) load() error {
+	if j.requestFile != "" {
+		data, err := os.ReadFile(j.requestFile)
+		if err != nil {
+			return fmt.Errorf("cannot read the request %s: %w; give the run's RunAgentInput as a JSON file", j.requestFile, conformance.Plain(err))
+		}
+		j.Request = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+		if j.Request == nil {
+			j.Request = []byte{}
+		}
+	}
+	err := conformance.Validate(j.Options)
+	if err != nil && j.requestFile != "" {
+		return fmt.Errorf("%s: %w", j.requestFile, err)
+	}
+	return err
+}
+
+func complete(c *cobra.Command, flag string, values []string) {
+	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}

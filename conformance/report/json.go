@@ -1,0 +1,146 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"io"
+	"path/filepath"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/agentstream/conformance/conformance"
+	"github.com/agentstream/conformance/verifier"
+)
+
+// Schema is the JSON Schema (2020-12) of the JSON report.
+//
+//go:embed report.schema.json
+var Schema []byte
+
+// JSON writes the JSON report: one line per stream inside one document, so that it can be read as it
+// grows and is valid at its end.
+type JSON struct {
+	w    io.Writer
+	head head
+	any  bool
+}
+
+type head struct {
+	Version  int              `json:"version"`
+	Tool     conformance.Tool `json:"tool"`
+	Profile  string           `json:"profile"`
+	Revision string           `json:"revision"`
+}
+
+// stream is one stream of the report. Code and Index are null in an accepted one.
+type stream struct {
+	Source   string                `json:"source"`
+	Events   int                   `json:"events"`
+	Runs     []verifier.Run        `json:"runs"`
+	Verdict  verifier.Outcome      `json:"verdict"`
+	Code     *string               `json:"code"`
+	Index    *int                  `json:"index"`
+	Findings []conformance.Finding `json:"findings"`
+	Omitted  int                   `json:"omitted"`
+	Error    string                `json:"error,omitempty"`
+}
+
+// NewJSON returns a writer of the report of a check with those options.
+func NewJSON(w io.Writer, o conformance.Options) *JSON {
+	profile, revision := conformance.Named(o)
+	return &JSON{w: w, head: head{Version: 1, Tool: conformance.Version(), Profile: profile, Revision: revision}}
+}
+
+// Stream writes one stream.
+func (j *JSON) Stream(s *conformance.Stream) error {
+	b, err := j.begin()
+	if err != nil {
+		return err
+	}
+	line, err := Marshal(streamOf(s))
+	if err != nil {
+		return err
+	}
+	_, err = j.w.Write(append(b, line...))
+	return err
+}
+
+// begin returns what stands in front of the next stream.
+func (j *JSON) begin() ([]byte, error) {
+	if j.any {
+		return []byte(",\n"), nil
+	}
+	j.any = true
+	h, err := Marshal(j.head)
+	if err != nil {
+		return nil, err
+	}
+	return append(h[:len(h)-1], ",\"streams\":[\n"...), nil
+}
+
+// End ends the document.
+func (j *JSON) End(*conformance.Tally) error {
+	var b []byte
+	if !j.any {
+		var err error
+		if b, err = j.begin(); err != nil {
+			return err
+		}
+	}
+	_, err := j.w.Write(append(b, "\n]}\n"...))
+	return err
+}
+
+func streamOf(s *conformance.Stream) stream {
+	out := stream{
+		Source: filepath.ToSlash(s.Source), Events: s.Report.Events, Runs: s.Report.Runs, Verdict: s.Report.Verdict.Outcome,
+		Findings: conformance.Findings(s.Report.Findings), Omitted: s.Report.Omitted,
+	}
+	if out.Runs == nil {
+		out.Runs = []verifier.Run{}
+	}
+	if v := s.Report.Verdict; v.Code != "" {
+		out.Code, out.Index = &v.Code, &v.Index
+	}
+	if s.Err != nil {
+		out.Error = s.Err.Error()
+	}
+	return out
+}
+
+// Marshal returns compact JSON in which nothing is raw that a terminal or an editor would act on:
+// control and format characters, bidi controls, line separators are escapes, and bytes that are not
+// UTF-8 are U+FFFD. It is for whatever goes to a screen or a log.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return safe(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
+}
+
+// safe escapes, in valid JSON, what is not printable; such characters stand in strings only.
+func safe(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		switch {
+		case unicode.IsPrint(r):
+			out = append(out, b[i:i+n]...)
+		case r < 0x10000:
+			out = appendUnit(out, r)
+		default:
+			r -= 0x10000
+			out = appendUnit(appendUnit(out, 0xD800+r>>10), 0xDC00+r&0x3FF)
+		}
+		i += n
+	}
+	return out
+}
+
+func appendUnit(b []byte, u rune) []byte {
+	return append(b, '\\', 'u', hexDigits[u>>12&15], hexDigits[u>>8&15], hexDigits[u>>4&15], hexDigits[u&15])
+}
