@@ -48,10 +48,10 @@ func (m *machine) finishAdvice() {
 }
 
 func (m *machine) adviseStreamed(msg *message, as event.MessageKind) {
-	if !m.On(rules.StreamedAfterSnapshot) || msg.carried[as] != m.run || msg.reopenedAfter {
+	if !m.On(rules.StreamedAfterSnapshot) || msg.carried[as] != m.run || msg.streamed[as] {
 		return
 	}
-	msg.reopenedAfter = true
+	msg.streamed[as] = true
 	m.Blame(rules.StreamedAfterSnapshot, verifier.Fault{
 		ID: msg.id, Entity: fmt.Sprintf("message %q", verifier.Shown(msg.id)),
 		Detail: fmt.Sprintf("a snapshot of this run already gave message %q its content; what is streamed now is appended to it", verifier.Shown(msg.id)),

@@ -37,9 +37,10 @@ func (m *machine) stateEvent(e *event.Event) {
 	})
 }
 
-// baseState sets the state that a run begins with; absent is the empty object.
+// baseState sets the state that a run begins with; absent is the empty object, and so is the null
+// that 1.0 does not allow there.
 func (m *machine) baseState(v []byte) {
-	if v == nil || string(v) == "null" {
+	if v == nil || string(v) == "null" && !m.version.Early {
 		v = []byte("{}")
 	}
 	m.setState(v)

@@ -24,13 +24,13 @@ type message struct {
 	reasoningOwner owner // as a reasoning message or span, which share it
 	activityOwner  owner
 
-	activity       *document.Document             // nil while unknown
-	known          bool                           // as an activity, by a snapshot
-	activityListed int                            // number of the last list that held it as one
-	listed         int                            // number of the last list that held it
-	carried        [event.ActivityMessage + 1]int // by kind: run whose snapshot held it with content
-	requested      bool                           // the request held it
-	reopenedAfter  bool                           // streamed-after-snapshot was given
+	activity       *document.Document              // nil while unknown
+	known          bool                            // as an activity, by a snapshot
+	activityListed int                             // number of the last list that held it as one
+	listed         int                             // number of the last list that held it
+	carried        [event.ActivityMessage + 1]int  // by kind: run whose snapshot held it with content
+	requested      bool                            // the request held it
+	streamed       [event.ActivityMessage + 1]bool // by kind: streamed-after-snapshot was given
 }
 
 // A description is what a reopening must agree with. Absence is a value.
@@ -74,6 +74,15 @@ func (msg *message) setSaid(k event.MessageKind, content []byte) {
 		msg.item(reasoningKind).said.replace(content)
 	}
 }
+
+// hadSaid is setSaid for a message that has said nothing on the stream.
+func (msg *message) hadSaid(k event.MessageKind, content []byte) {
+	if k == event.TextMessage && msg.textItem.silent() || k == event.ReasoningMessage && msg.reasoningItem.silent() {
+		msg.setSaid(k, content)
+	}
+}
+
+func (it *item) silent() bool { return it == nil || it.said.whole.length+it.said.now.length == 0 }
 
 func (m *machine) textStart(e *event.Event) (dropped bool) {
 	msg := m.message(e.Text(event.MessageID))

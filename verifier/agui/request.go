@@ -93,7 +93,7 @@ func (m *machine) judgeRestreamed(msg *message) {
 
 // frontend reports whether a call of this run is to a tool that the request lists.
 func (m *machine) frontend(c *call) bool {
-	return m.request != nil && c != nil && c.made == m.run && m.request.tools[c.tool]
+	return m.request != nil && c != nil && c.made == m.run && m.request.tools[c.calls]
 }
 
 func (m *machine) judgeFrontendResult(c *call) {
@@ -114,7 +114,7 @@ func (m *machine) judgeFrontendSnapshot(l *event.Listing) {
 func (m *machine) blameFrontend(c verifier.ClauseID, call *call, pointer string) {
 	m.Blame(c, verifier.Fault{
 		ID: call.id, Entity: entity(callKind, call.id), Cause: &call.at, Pointer: pointer,
-		Detail: fmt.Sprintf("the request lists tool %q: its call %q is the frontend's to answer", verifier.Shown(call.tool), verifier.Shown(call.id)),
+		Detail: fmt.Sprintf("the request lists tool %q: its call %q is the frontend's to answer", verifier.Shown(call.calls), verifier.Shown(call.id)),
 	})
 }
 

@@ -54,7 +54,9 @@ func (m *machine) mark(marks map[string]*mark, id []byte) *mark {
 // started or ended all the same, and the rest of the stream should not be blamed for it.
 func (m *machine) phaseOnly(e *event.Event) {
 	switch {
-	case e.Type == baseline.RunStarted && m.phase != running:
+	case e.Type == baseline.RunStarted && m.phase == running:
+		m.ids.see(m, e)
+	case e.Type == baseline.RunStarted:
 		m.startRun(e)
 	case e.Type == baseline.RunFinished && m.phase == running:
 		m.endRun(finished, outcomeOf(e))

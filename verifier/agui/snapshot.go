@@ -99,8 +99,8 @@ func (m *machine) applyEchoed(msg *message, l *event.Listing) {
 	msg.listed = m.lists
 	if msg.kind == event.NoMessage {
 		msg.kind, msg.introduced = l.Kind, *m.Place()
-		msg.setSaid(l.Kind, l.Content)
 	}
+	msg.hadSaid(l.Kind, l.Content)
 	owner := m.ownerOf(l.Tag)
 	switch l.Kind {
 	case event.ReasoningMessage:

@@ -84,7 +84,7 @@ func (m *machine) say(it *item, e *event.Event) {
 // adviseRepeated is asked at the end of a message, also of one that chunks made.
 func (m *machine) adviseRepeated(it *item) {
 	t := &it.said
-	if !m.On(rules.DuplicatedText) || t.given || !t.reopened || t.now.length == 0 || t.now != t.whole {
+	if !m.On(rules.DuplicatedText) || m.unordered(it.kind) || t.given || !t.reopened || t.now.length == 0 || t.now != t.whole {
 		return
 	}
 	t.given = true
@@ -98,6 +98,7 @@ func (m *machine) adviseRepeated(it *item) {
 type arguments struct {
 	joined  []byte // while the call is open and they fit
 	lost    bool   // they did not fit: not judged
+	some    bool   // anything came, in any opening
 	earlier bool   // an earlier opening had arguments that were JSON
 	noJSON  bool   // tool-args-not-json was given
 	none    bool   // tool-call-without-args was given
@@ -120,6 +121,7 @@ func (m *machine) hearArgs(c *call, e *event.Event) {
 		c.heard.joined, m.spare = m.spare[len(m.spare)-1][:0], m.spare[:len(m.spare)-1]
 	}
 	m.argBytes += len(delta)
+	c.heard.some = true
 	c.heard.joined = append(c.heard.joined, delta...)
 }
 
@@ -141,7 +143,7 @@ func (m *machine) adviseArgs(c *call) {
 	blank := scan.Space(joined, 0) == len(joined)
 	switch {
 	case h.lost:
-	case len(joined) == 0 && !h.earlier && !h.none && m.On(rules.ToolCallWithoutArgs):
+	case !h.some && !h.none && m.On(rules.ToolCallWithoutArgs):
 		h.none = true
 		m.blameArgs(rules.ToolCallWithoutArgs, c, "ended without any arguments; {} would be safe")
 	case !blank && !h.noJSON && (h.earlier || !isJSON(joined)):

@@ -21,10 +21,11 @@ type call struct {
 	hasParent bool
 	at        verifier.Place
 
-	known                               int // run that introduced it, by opener or list
-	made                                int // run that made it, by opener
-	answered                            int // run that had a result for it
-	carried                             int // run whose snapshot listed it with arguments
+	calls                               string // the tool, by the first opener of the run that made it last
+	known                               int    // run that introduced it, by opener or list
+	made                                int    // run that made it, by opener
+	answered                            int    // run that had a result for it
+	carried                             int    // run whose snapshot listed it with arguments
 	heard                               arguments
 	streamedAfter, unadvertised, orphan bool // advice that was given
 	parents                             int  // openings whose parent had not shown
@@ -69,6 +70,7 @@ func (m *machine) openCall(e *event.Event, c *call, chunk bool) (dropped bool) {
 	c.owner.set(owner, m.run)
 	if c.made != m.run {
 		m.made = append(m.made, c)
+		c.calls = m.intern(name)
 	}
 	c.known, c.made = m.run, m.run
 	m.opened(c.item, owner, chunk)

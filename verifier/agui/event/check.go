@@ -29,13 +29,19 @@ func (d *Decoder) members(o *object) {
 		seen |= 1 << i
 		m := &o.members[i]
 		d.field, d.inField, d.atField = m.field, m.hasField, false
-		if d.member(m, x.From); m.hasField && !d.atField && n < 1<<16-1 && (d.data[x.From] != 'n' || m.nullable) {
+		if !m.schema.plainly(d.data[x.From]) {
+			d.member(m, x.From)
+		}
+		if m.hasField && !d.atField && n < 1<<16-1 && (d.data[x.From] != 'n' || m.nullable) {
 			d.event.fields[m.field] = uint16(n + 1)
 		}
 	}
 	d.path = d.path[:0]
 	d.missing(o, seen)
 }
+
+// plainly reports whether a value that begins with c is right whatever else is in it.
+func (s *schema) plainly(c byte) bool { return c == s.first && s.first != 0 }
 
 // object checks the members of the object at that position against its shape.
 func (d *Decoder) object(o *object, at int) int {
@@ -102,7 +108,7 @@ func (d *Decoder) unknownProperty(o *object, raw []byte) {
 
 // member checks one member's value.
 func (d *Decoder) member(m *member, at int) int {
-	if d.data[at] == 'n' && m.schema.kind != baseline.KindAny || d.data[at] == 'n' && !m.nullable {
+	if d.data[at] == 'n' && m.schema.kind != kAny || d.data[at] == 'n' && !m.nullable {
 		return d.null(m, at)
 	}
 	return d.value(&m.schema, m.ordering, at)
@@ -128,37 +134,37 @@ func nullDetail(m *member) string { return fmt.Sprintf("%q is null; leave it out
 func (d *Decoder) value(s *schema, ordering bool, at int) int {
 	c := d.data[at]
 	switch s.kind {
-	case baseline.KindAny:
+	case kAny:
 		return scan.Skip(d.data, at)
-	case baseline.KindString:
+	case kString:
 		if c == '"' {
 			return d.text(s, ordering, at)
 		}
-	case baseline.KindBoolean:
+	case kBoolean:
 		if c == 't' || c == 'f' {
 			return scan.Skip(d.data, at)
 		}
-	case baseline.KindNumber, baseline.KindInteger:
+	case kNumber, kInteger:
 		if scan.KindOf(c) == '0' {
 			return d.number(s, ordering, at)
 		}
-	case baseline.KindArray:
+	case kArray:
 		if c == '[' {
 			return d.array(s, ordering, at)
 		}
-	case baseline.KindObject:
+	case kObject:
 		if c == '{' {
 			return scan.Skip(d.data, at)
 		}
-	case baseline.KindRef:
+	case kRef:
 		if c == '{' {
 			return d.object(s.object, at)
 		}
-	case baseline.KindUnion:
+	case kUnion:
 		if c == '{' {
 			return d.union(s.union, ordering, at)
 		}
-	case baseline.KindOneOf:
+	case kOneOf:
 		for i := range s.oneOf {
 			if o := &s.oneOf[i]; o.takes(c) {
 				return d.value(o, ordering, at)
@@ -172,23 +178,23 @@ func (d *Decoder) value(s *schema, ordering bool, at int) int {
 
 // takes reports whether a value that begins with c has the schema's JSON type.
 func (s *schema) takes(c byte) bool {
-	return s.kind == baseline.KindString && c == '"' || s.kind == baseline.KindArray && c == '['
+	return s.kind == kString && c == '"' || s.kind == kArray && c == '['
 }
 
 // expects names the JSON type that a schema wants.
 func (s *schema) expects() string {
 	switch s.kind {
-	case baseline.KindString:
+	case kString:
 		return "a string"
-	case baseline.KindBoolean:
+	case kBoolean:
 		return "a boolean"
-	case baseline.KindNumber:
+	case kNumber:
 		return "a number"
-	case baseline.KindInteger:
+	case kInteger:
 		return "an integer"
-	case baseline.KindArray:
+	case kArray:
 		return "an array"
-	case baseline.KindOneOf:
+	case kOneOf:
 		return "a string or an array"
 	}
 	return "an object"
@@ -222,7 +228,7 @@ func isOneOf(text []byte, enum []string) bool {
 
 func (d *Decoder) number(s *schema, ordering bool, at int) int {
 	end := scan.Skip(d.data, at)
-	if s.kind == baseline.KindNumber {
+	if s.kind == kNumber {
 		return end
 	}
 	number := d.data[at:end]

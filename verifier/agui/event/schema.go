@@ -35,7 +35,8 @@ type member struct {
 }
 
 type schema struct {
-	kind     baseline.Kind
+	kind     kind
+	first    byte // of a value that needs no other check; 0 where each has to be looked into
 	enum     []string
 	pattern  func(text []byte) bool
 	min, max int64
@@ -44,6 +45,28 @@ type schema struct {
 	object   *object
 	union    *union
 	oneOf    []schema
+}
+
+// kind is baseline's kind as a number.
+type kind uint8
+
+const (
+	kAny kind = iota
+	kString
+	kBoolean
+	kNumber
+	kInteger
+	kArray
+	kObject
+	kRef
+	kUnion
+	kOneOf
+)
+
+var kinds = map[baseline.Kind]kind{
+	baseline.KindAny: kAny, baseline.KindString: kString, baseline.KindBoolean: kBoolean, baseline.KindNumber: kNumber,
+	baseline.KindInteger: kInteger, baseline.KindArray: kArray, baseline.KindObject: kObject, baseline.KindRef: kRef,
+	baseline.KindUnion: kUnion, baseline.KindOneOf: kOneOf,
 }
 
 type union struct {
@@ -169,6 +192,15 @@ func (c *compiler) member(m *baseline.Member, legacy, reads bool) member {
 	if m.Name == "interrupts" {
 		out.schema.minItems = 0 // empty-interrupts is a code of its own
 	}
+	if m.Name == "type" {
+		out.schema.enum = nil // the shape was chosen by it
+	}
+	switch s := &out.schema; {
+	case s.kind == kString && s.enum == nil && s.pattern == nil:
+		s.first = '"'
+	case s.kind == kObject:
+		s.first = '{'
+	}
 	for f, n := range fieldNames {
 		if n == m.Name {
 			out.field, out.hasField = Field(f), true
@@ -191,7 +223,7 @@ func nullable(members []baseline.Member, name string) bool {
 }
 
 func (c *compiler) schema(s *baseline.Schema) schema {
-	out := schema{kind: s.Kind, enum: s.Enum, minItems: s.MinItems, min: -1 << 63, max: 1<<63 - 1}
+	out := schema{kind: kinds[s.Kind], enum: s.Enum, minItems: s.MinItems, min: -1 << 63, max: 1<<63 - 1}
 	if s.Pattern != "" {
 		out.pattern = pattern(s.Pattern)
 	}
