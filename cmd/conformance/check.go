@@ -16,7 +16,7 @@ import (
 type check struct {
 	judging
 	format, failOn, input, colour string
-	quiet, schema                 bool
+	quiet                         bool
 }
 
 var checkFormats = []string{"text", "json"}
@@ -28,10 +28,13 @@ func newCheck() *cobra.Command {
 		Short: "Judge recorded streams",
 		Long: `check judges recorded event streams and says of each what is wrong, where, and what it breaks.
 
-PATH is a file, a folder, or - for standard input. Of a folder all *.jsonl, *.ndjson and *.sse
-count, at any depth, and *.json and *.txt that hold a stream; each may be gzipped (.gz).
-A recording is one event a line, one JSON array, or a text/event-stream capture, also
-with the response headers that curl -i writes in front.`,
+PATH is a file, a folder, or - for standard input. Of a folder, at any depth, all
+*.jsonl, *.ndjson and *.sse count, and *.json and *.txt that hold a stream; each
+may be gzipped (.gz). A recording is one event a line, one JSON array, or a
+text/event-stream capture, also with the response headers of curl -i in front.
+
+Exit codes: 0 clean, 1 findings at or above --fail-on, 2 the tool or its arguments
+failed or a stream could not be judged to its end. 2 beats 1.`,
 		Example: `  conformance check run.sse
   conformance check --profile consumer --revision auto recordings/
   curl -sN … | conformance check -`,
@@ -42,21 +45,15 @@ with the response headers that curl -i writes in front.`,
 	f.StringVar(&k.format, "format", "text", "of the report: "+strings.Join(checkFormats, ", "))
 	f.StringVar(&k.failOn, "fail-on", "error", "least severity that makes the exit code 1: "+strings.Join(conformance.Severities(), ", "))
 	f.StringVar(&k.input, "input", "auto", "format of the recordings: "+strings.Join(conformance.Inputs(), ", "))
-	f.StringVar(&k.colour, "color", "auto", "colour: "+strings.Join(colourModes, ", ")+"; auto honours NO_COLOR and TERM=dumb")
+	addColour(c, &k.colour)
 	f.BoolVarP(&k.quiet, "quiet", "q", false, "leave out streams without a finding")
-	f.BoolVar(&k.schema, "schema", false, "print the JSON Schema of --format json and stop")
 	complete(c, "format", checkFormats)
 	complete(c, "fail-on", conformance.Severities())
 	complete(c, "input", conformance.Inputs())
-	complete(c, "color", colourModes)
 	return c
 }
 
 func (k *check) run(paths []string) error {
-	if k.schema {
-		_, err := os.Stdout.Write(report.Schema)
-		return err
-	}
 	if len(paths) == 0 {
 		return errors.New("nothing to check; give a file, a folder, or - for standard input")
 	}

@@ -21,8 +21,7 @@ type judging struct {
 func (j *judging) addFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&j.Profile, "profile", conformance.Profiles()[0], "who is judged: "+strings.Join(conformance.Profiles(), ", "))
-	f.StringVar(&j.Revision, "revision", "", "revision of the protocol: "+strings.Join(conformance.Revisions(), ", ")+`; auto goes by what each
-run declares (default 1.0)`)
+	f.StringVar(&j.Revision, "revision", "", "revision of the protocol: "+strings.Join(conformance.Revisions(), ", ")+"; auto goes by what each run declares (default 1.0)")
 	f.StringVar(&j.requestFile, "request", "", "the run's RunAgentInput, a JSON `file`: turns on the rules that need it")
 	f.BoolVar(&j.StrictVersion, "strict-version", false, "with --revision 1.0: a run that declares no protocolVersion is an error")
 	j.addLimits(f)

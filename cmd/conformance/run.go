@@ -59,7 +59,10 @@ could not be judged to its end. 2 beats 1.`,
 	}
 	root.SetVersionTemplate(conformance.Version().String() + "\n")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newCheck())
+	root.SetUsageTemplate(strings.NewReplacer(
+		".LocalFlags.FlagUsages", ".LocalFlags.FlagUsagesWrapped 80", ".InheritedFlags.FlagUsages", ".InheritedFlags.FlagUsagesWrapped 80",
+	).Replace(root.UsageTemplate()))
+	root.AddCommand(newCheck(), newVerdicts(), newRules(), newExplain(), newSchema(), newVersion())
 	return root
 }
 

@@ -4,14 +4,22 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/mattn/go-isatty"
 	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
 
 	"github.com/agentstream/conformance/conformance"
 )
 
 var colourModes = []string{"auto", "always", "never"}
+
+// addColour adds the flag that says when to colour.
+func addColour(c *cobra.Command, mode *string) {
+	c.Flags().StringVar(mode, "color", "auto", "when to colour: "+strings.Join(colourModes, ", ")+"; auto: on a terminal, unless NO_COLOR or TERM=dumb is set")
+	complete(c, "color", colourModes)
+}
 
 // oneOf refuses a word that is not among those known.
 func oneOf(what, value string, known []string) error {

@@ -1,13 +1,9 @@
 package report
 
 import (
-	"bytes"
 	_ "embed"
-	"encoding/json"
 	"io"
 	"path/filepath"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/agentstream/conformance/conformance"
 	"github.com/agentstream/conformance/verifier"
@@ -58,7 +54,7 @@ func (j *JSON) Stream(s *conformance.Stream) error {
 	if err != nil {
 		return err
 	}
-	line, err := Marshal(streamOf(s))
+	line, err := conformance.Marshal(streamOf(s))
 	if err != nil {
 		return err
 	}
@@ -72,7 +68,7 @@ func (j *JSON) begin() ([]byte, error) {
 		return []byte(",\n"), nil
 	}
 	j.any = true
-	h, err := Marshal(j.head)
+	h, err := conformance.Marshal(j.head)
 	if err != nil {
 		return nil, err
 	}
@@ -107,40 +103,4 @@ func streamOf(s *conformance.Stream) stream {
 		out.Error = s.Err.Error()
 	}
 	return out
-}
-
-// Marshal returns compact JSON in which nothing is raw that a terminal or an editor would act on:
-// control and format characters, bidi controls, line separators are escapes, and bytes that are not
-// UTF-8 are U+FFFD. It is for whatever goes to a screen or a log.
-func Marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return safe(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
-}
-
-// safe escapes, in valid JSON, what is not printable; such characters stand in strings only.
-func safe(b []byte) []byte {
-	out := make([]byte, 0, len(b))
-	for i := 0; i < len(b); {
-		r, n := utf8.DecodeRune(b[i:])
-		switch {
-		case unicode.IsPrint(r):
-			out = append(out, b[i:i+n]...)
-		case r < 0x10000:
-			out = appendUnit(out, r)
-		default:
-			r -= 0x10000
-			out = appendUnit(appendUnit(out, 0xD800+r>>10), 0xDC00+r&0x3FF)
-		}
-		i += n
-	}
-	return out
-}
-
-func appendUnit(b []byte, u rune) []byte {
-	return append(b, '\\', 'u', hexDigits[u>>12&15], hexDigits[u>>8&15], hexDigits[u>>4&15], hexDigits[u&15])
 }

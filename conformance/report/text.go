@@ -38,7 +38,8 @@ type Text struct {
 	w io.Writer
 	o TextOptions
 	painter
-	b strings.Builder // of the stream being written
+	b         strings.Builder // of the stream being written
+	explained map[string]bool // codes of which this stream has said effect and page
 }
 
 // NewText returns a writer of text.
@@ -53,8 +54,15 @@ func (t *Text) Stream(s *conformance.Stream) error {
 		return nil
 	}
 	t.verdict(s)
+	t.explained = map[string]bool{}
 	for i := range s.Groups {
+		if i > 0 {
+			t.line()
+		}
 		t.group(s, &s.Groups[i])
+	}
+	if len(s.Groups) > 0 && len(s.Advice) > 0 {
+		t.line()
 	}
 	for _, v := range s.Advice {
 		t.advice(s, v)
@@ -115,10 +123,7 @@ func (t *Text) group(s *conformance.Stream, g *conformance.Group) {
 	t.excerpt("event", g.Lead.Index, g.Lead.EventType, g.Event)
 	t.excerpt("cause", g.Lead.Related, "", g.Cause)
 	t.labelled("open", openItems(g.Lead))
-	if r, ok := t.o.Rules.Rule(g.Lead.Code); ok {
-		t.labelled("effect", r.Effect)
-	}
-	t.labelled("read", g.Lead.Page)
+	t.explain(g.Lead)
 	for i, v := range g.Rest {
 		if i == maxRest && len(g.Rest) > maxRest+1 {
 			t.more(s, g.Rest[i:])
@@ -128,11 +133,27 @@ func (t *Text) group(s *conformance.Stream, g *conformance.Group) {
 	}
 }
 
+// explain says, once for each code, what it breaks and what to read.
+func (t *Text) explain(v verifier.Violation) {
+	if t.explained[v.Code] {
+		return
+	}
+	t.explained[v.Code] = true
+	if r, ok := t.o.Rules.Rule(v.Code); ok {
+		t.labelled("effect", r.Effect)
+	}
+	t.labelled("read", v.Page)
+}
+
 // lead writes a group's first finding. Its detail is wrapped, not cut.
 func (t *Text) lead(s *conformance.Stream, v verifier.Violation) {
 	at, what := place(s, v.Line)+":", v.Severity.String()+" "+v.Clause+":"
 	lines := wrap(Escape(v.Detail), Columns-width(at)-width(what)-2, Columns-len(margin))
-	t.line(t.paint(bold, at), " ", t.paint(severityColours[v.Severity], what), " ", lines[0])
+	head := t.paint(bold, at) + " " + t.paint(severityColours[v.Severity], what)
+	if lines[0] != "" {
+		head += " " + lines[0]
+	}
+	t.line(head)
 	for _, l := range lines[1:] {
 		t.line(margin, l)
 	}
@@ -169,14 +190,18 @@ func (t *Text) labelled(label, text string) {
 	}
 	room := Columns - len(margin) - labelWidth
 	for _, l := range wrap(Escape(text), room, room) {
-		t.line(margin, t.paint(dim, fmt.Sprintf("%-*s", labelWidth, label)), l)
+		t.line(margin, t.paint(dim, label), strings.Repeat(" ", labelWidth-len(label)), l)
 		label = ""
 	}
 }
 
-// openItems names what was open, unless the finding's own sentence does.
+// openItems names what was open, unless the finding's own sentence does. A fault of the event itself
+// has nothing to do with it.
 func openItems(v verifier.Violation) string {
 	var names []string
+	if v.Entity == "" {
+		return ""
+	}
 	for _, it := range v.Open {
 		name := fmt.Sprintf("%s %q", it.Kind, it.ID)
 		if strings.Contains(v.Detail, name) {

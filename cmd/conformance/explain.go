@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/agentstream/conformance/conformance"
+	"github.com/agentstream/conformance/conformance/report"
+)
+
+func newExplain() *cobra.Command {
+	var colour string
+	c := &cobra.Command{
+		Use:   "explain CODE",
+		Short: "Say what a rule means, with a bad and a good stream",
+		Long: `explain says what a code of a report means: what is blamed, what it breaks, how much
+it weighs for whom, the page that decides it, and a bad and a good stream.
+CODE may name one clause, as in not-open/step, and have its protocol in front, as
+in agui/not-open.`,
+		Example: "  conformance explain not-open\n  conformance explain missing-field/ordering",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("explain takes one code; conformance rules lists them all")
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.FixedCompletions(conformance.Codes(), cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := oneOf("colour mode", colour, colourModes); err != nil {
+				return err
+			}
+			e, err := conformance.Explain(args[0])
+			if err != nil {
+				return err
+			}
+			return report.Explain(os.Stdout, e, coloured(colour, os.Stdout))
+		},
+	}
+	addColour(c, &colour)
+	return c
+}
+
+func newRules() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:   "rules",
+		Short: "List all rules",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			write, err := report.RulesIn(format)
+			if err != nil {
+				return err
+			}
+			return write(os.Stdout, conformance.Rules())
+		},
+	}
+	c.Flags().StringVar(&format, "format", "text", "of the list: "+strings.Join(report.RuleFormats(), ", "))
+	complete(c, "format", report.RuleFormats())
+	return c
+}
+
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Say which build this is",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Println(conformance.Version())
+			return err
+		},
+	}
+}
+
+func newSchema() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of check --format json",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := os.Stdout.Write(report.Schema)
+			return err
+		},
+	}
+}
+
+// noArguments refuses arguments in one sentence.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no argument, got %q", c.Name(), args[0])
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/agentstream/conformance/conformance"
+)
+
+// maxExample is how many columns of an example's event are shown. Most are far shorter, and whole
+// events can be copied.
+const maxExample = 400
+
+// Explain writes an explanation for a person.
+func Explain(w io.Writer, e *conformance.Explanation, colour bool) error {
+	t := &Text{w: w, painter: painter(colour)}
+	t.line(t.paint(bold, e.Rule.Code), ": ", e.Rule.Title)
+	t.line()
+	t.labelled("effect", e.Rule.Effect)
+	t.labelled("since", since(e.Rule))
+	t.labelled("strength", e.Rule.Strength)
+	t.labelled("read", e.Table.PageURL(e.Rule))
+	t.labelled("note", e.Rule.Note)
+	t.line()
+	t.clauses(e)
+	t.examples(e)
+	return t.flush()
+}
+
+// clauses writes the table of severities.
+func (t *Text) clauses(e *conformance.Explanation) {
+	first := len("clause")
+	for _, c := range e.Clauses {
+		first = max(first, len(c.Short))
+	}
+	row := func(name string, cells []string, last string) string {
+		text := fmt.Sprintf("%s%-*s", margin, first, name)
+		for _, c := range cells {
+			text += fmt.Sprintf("  %-8s", c)
+		}
+		return text + "  " + last
+	}
+	t.line(t.paint(dim, row("clause", e.Table.Profiles, "a blamed event")))
+	for _, c := range e.Clauses {
+		t.line(row(c.Short, cells(e.Table, c.Levels), leavings[c.Leaves]))
+	}
+}
+
+// examples writes the example of the first clause that has one, and names the others.
+func (t *Text) examples(e *conformance.Explanation) {
+	for i, c := range e.Clauses {
+		if len(c.Bad) == 0 {
+			continue
+		}
+		t.line()
+		t.labelled("example", c.Title)
+		t.example("bad", red, c.Bad)
+		t.example("good", green, c.Good)
+		t.others(e.Clauses[i+1:])
+		return
+	}
+}
+
+func (t *Text) example(label string, c colour, lines []conformance.Line) {
+	t.line()
+	t.line(margin, t.paint(c, label))
+	for _, l := range lines {
+		mark := " "
+		if l.Fault {
+			mark = t.paint(c, ">")
+		}
+		t.line("  ", mark, " ", cut(Escape(l.Text), maxExample))
+	}
+}
+
+func (t *Text) others(rest []conformance.ClauseExplanation) {
+	if len(rest) == 0 {
+		return
+	}
+	t.line()
+	for _, c := range rest {
+		t.line(t.paint(dim, "conformance explain "+c.Name))
+	}
+}
