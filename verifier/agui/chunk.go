@@ -124,12 +124,12 @@ func chunkOf(e *event.Event) (k kind, id []byte) {
 // itemOf returns the item of a kind and id; nil where it was never open.
 func (m *machine) itemOf(k kind, id []byte) *item {
 	if k == callKind {
-		if c := m.calls[string(id)]; c != nil {
+		if c := m.knownCall(id); c != nil {
 			return c.item
 		}
 		return nil
 	}
-	msg := m.messages[string(id)]
+	msg := m.knownMessage(id)
 	switch {
 	case msg == nil:
 		return nil

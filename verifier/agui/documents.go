@@ -166,7 +166,7 @@ func (m *machine) dropActivities() {
 
 func (m *machine) activityDelta(e *event.Event) (dropped bool) {
 	id := e.Text(event.MessageID)
-	msg := m.messages[string(id)]
+	msg := m.knownMessage(id)
 	if msg != nil && m.On(rules.OwnerActivity) && m.disagrees(msg.activityOwner) && m.Blame(rules.OwnerActivity, verifier.Fault{
 		ID: msg.id, Entity: activityEntity(msg),
 		Detail: fmt.Sprintf("activity %q belongs to %s, the event names %s", verifier.Shown(msg.id), msg.activityOwner.agent.shown(), m.tag.shown()),

@@ -24,6 +24,9 @@ func (m *machine) judgeInterrupts(outcome []byte) {
 	if !m.On(rules.DuplicateInterruptID) {
 		return
 	}
+	if !hasSeveral(list) {
+		return
+	}
 	first := map[string]int{}
 	for i, v := range scan.EachElement(list) {
 		id := event.String(scan.Member(v, "id"))
@@ -75,6 +78,16 @@ func (m *machine) judgePending(outcome []byte) {
 	})
 }
 
+// hasSeveral reports whether an array has more than one element.
+func hasSeveral(list []byte) bool {
+	for i := range scan.EachElement(list) {
+		if i > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func countElements(list []byte) (n int) {
 	for range scan.EachElement(list) {
 		n++
@@ -99,8 +112,7 @@ func quoted(ids []string) string {
 
 // A usage is one entry of token counts; a count that is absent is -1.
 type usage struct {
-	provider, model                                  string
-	hasProvider, hasModel                            bool
+	provider, model                                  []byte // nil where absent
 	input, output, total, reasoning, cached, written int64
 }
 
@@ -109,12 +121,7 @@ func readUsage(entry []byte) usage {
 		input: count(entry, "inputTokens"), output: count(entry, "outputTokens"), total: count(entry, "totalTokens"),
 		reasoning: count(entry, "reasoningTokens"), cached: count(entry, "cachedInputTokens"), written: count(entry, "cacheWriteInputTokens"),
 	}
-	if p := event.String(scan.Member(entry, "provider")); p != nil {
-		u.provider, u.hasProvider = string(p), true
-	}
-	if p := event.String(scan.Member(entry, "model")); p != nil {
-		u.model, u.hasModel = string(p), true
-	}
+	u.provider, u.model = event.String(scan.Member(entry, "provider")), event.String(scan.Member(entry, "model"))
 	return u
 }
 
@@ -136,37 +143,46 @@ func (m *machine) judgeUsage(e *event.Event) {
 	if list == nil {
 		return
 	}
+	several := hasSeveral(list)
 	type key struct {
 		provider, model string
 		has             [2]bool
 	}
-	seen := map[key]bool{}
+	var seen map[key]bool
+	if several {
+		seen = map[key]bool{}
+	}
 	for i, entry := range scan.EachElement(list) {
 		if entry[0] != '{' {
 			continue
 		}
-		u, at := readUsage(entry), fmt.Sprintf("/usage/%d", i)
-		m.judgeSums(u, at)
-		k := key{u.provider, u.model, [2]bool{u.hasProvider, u.hasModel}}
+		u := readUsage(entry)
+		m.judgeSums(u, i)
+		if !several {
+			return
+		}
+		k := key{string(u.provider), string(u.model), [2]bool{u.provider != nil, u.model != nil}}
 		if m.On(rules.UsageRepeated) && seen[k] {
-			m.Blame(rules.UsageRepeated, verifier.Fault{Pointer: at, Entity: "usage",
-				Detail: fmt.Sprintf("a second entry for provider %s, model %s", shownText([]byte(u.provider), u.hasProvider), shownText([]byte(u.model), u.hasModel))})
+			m.Blame(rules.UsageRepeated, verifier.Fault{Pointer: usageAt(i, ""), Entity: "usage",
+				Detail: fmt.Sprintf("a second entry for provider %s, model %s", shownText(u.provider, u.provider != nil), shownText(u.model, u.model != nil))})
 		}
 		seen[k] = true
 	}
 }
 
-func (m *machine) judgeSums(u usage, at string) {
+func usageAt(i int, member string) string { return fmt.Sprintf("/usage/%d%s", i, member) }
+
+func (m *machine) judgeSums(u usage, i int) {
 	if m.On(rules.UsageTotal) && u.total >= 0 && u.input >= 0 && u.output >= 0 && u.total != u.input+u.output {
-		m.Blame(rules.UsageTotal, verifier.Fault{Pointer: at + "/totalTokens", Entity: "usage",
+		m.Blame(rules.UsageTotal, verifier.Fault{Pointer: usageAt(i, "/totalTokens"), Entity: "usage",
 			Detail: fmt.Sprintf("totalTokens is %d, inputTokens and outputTokens make %d", u.total, u.input+u.output)})
 	}
 	if m.On(rules.UsageReasoning) && u.reasoning >= 0 && u.output >= 0 && u.reasoning > u.output {
-		m.Blame(rules.UsageReasoning, verifier.Fault{Pointer: at + "/reasoningTokens", Entity: "usage",
+		m.Blame(rules.UsageReasoning, verifier.Fault{Pointer: usageAt(i, "/reasoningTokens"), Entity: "usage",
 			Detail: fmt.Sprintf("reasoningTokens %d are a part of outputTokens, which is %d", u.reasoning, u.output)})
 	}
 	if cached, written := max(u.cached, 0), max(u.written, 0); m.On(rules.UsageInput) && u.input >= 0 && cached+written > u.input {
-		m.Blame(rules.UsageInput, verifier.Fault{Pointer: at + "/inputTokens", Entity: "usage",
+		m.Blame(rules.UsageInput, verifier.Fault{Pointer: usageAt(i, "/inputTokens"), Entity: "usage",
 			Detail: fmt.Sprintf("cachedInputTokens and cacheWriteInputTokens make %d; they are parts of inputTokens, which is %d", cached+written, u.input)})
 	}
 }

@@ -48,6 +48,9 @@ type machine struct {
 	lists         int // snapshots and echoes so far, to tell a list's doubles
 	limit         exceeded
 
+	lastMessage *message // looked up last
+	lastCall    *call
+
 	// Of the event being judged.
 	tag  *agent // its attribution, nil without one
 	lane *agent // of its tag, else the parent's

@@ -41,12 +41,26 @@ type description struct {
 	at         verifier.Place
 }
 
+// message returns the record of an id, made if need be.
 func (m *machine) message(id []byte) *message {
-	if msg, ok := m.messages[string(id)]; ok {
+	if msg := m.knownMessage(id); msg != nil {
 		return msg
 	}
 	msg := &message{id: m.remember(id)}
 	m.messages[msg.id] = msg
+	return msg
+}
+
+// knownMessage returns the record of an id; nil without one. Most events are about the message of
+// the one before.
+func (m *machine) knownMessage(id []byte) *message {
+	if last := m.lastMessage; last != nil && string(id) == last.id {
+		return last
+	}
+	msg := m.messages[string(id)]
+	if msg != nil {
+		m.lastMessage = msg
+	}
 	return msg
 }
 
@@ -178,7 +192,7 @@ func (m *machine) blameMessageID(c verifier.ClauseID, msg *message, detail strin
 
 func (m *machine) textContinues(e *event.Event) (dropped bool) {
 	id := e.Text(event.MessageID)
-	msg := m.messages[string(id)]
+	msg := m.knownMessage(id)
 	var it *item
 	if msg != nil {
 		it = msg.textItem
@@ -246,7 +260,7 @@ func (m *machine) reasoningDisagrees(msg *message, it *item, k kind) (dropped bo
 
 func (m *machine) reasoningContinues(e *event.Event) (dropped bool) {
 	id := e.Text(event.MessageID)
-	msg := m.messages[string(id)]
+	msg := m.knownMessage(id)
 	var it *item
 	if msg != nil {
 		it = msg.reasoningItem

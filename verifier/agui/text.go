@@ -28,15 +28,24 @@ type digest struct {
 
 const hashBase = 0x9E3779B97F4A7C15
 
-// add appends bytes to a digest, four at a time.
+// add appends bytes to a digest, eight at a time, which is one chain of multiplications instead of eight.
 func (d *digest) add(b []byte) {
-	const b2 = hashBase * hashBase & (1<<64 - 1)
-	const b3 = b2 * hashBase & (1<<64 - 1)
-	const b4 = b3 * hashBase & (1<<64 - 1)
+	const (
+		mask = 1<<64 - 1
+		b2   = hashBase * hashBase & mask
+		b3   = b2 * hashBase & mask
+		b4   = b3 * hashBase & mask
+		b5   = b4 * hashBase & mask
+		b6   = b5 * hashBase & mask
+		b7   = b6 * hashBase & mask
+		b8   = b7 * hashBase & mask
+		ones = (1 + hashBase + b2 + b3 + b4 + b5 + b6 + b7) & mask
+	)
 	h := d.hash
 	d.length += len(b)
-	for ; len(b) >= 4; b = b[4:] {
-		h = h*b4 + (uint64(b[0])+1)*b3 + (uint64(b[1])+1)*b2 + (uint64(b[2])+1)*hashBase + uint64(b[3]) + 1
+	for ; len(b) >= 8; b = b[8:] {
+		h = h*b8 + uint64(b[0])*b7 + uint64(b[1])*b6 + uint64(b[2])*b5 + uint64(b[3])*b4 +
+			uint64(b[4])*b3 + uint64(b[5])*b2 + uint64(b[6])*hashBase + uint64(b[7]) + ones
 	}
 	for _, c := range b {
 		h = h*hashBase + uint64(c) + 1

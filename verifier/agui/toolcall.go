@@ -32,11 +32,23 @@ type call struct {
 }
 
 func (m *machine) call(id []byte) *call {
-	if c, ok := m.calls[string(id)]; ok {
+	if c := m.knownCall(id); c != nil {
 		return c
 	}
 	c := &call{id: m.remember(id)}
 	m.calls[c.id] = c
+	return c
+}
+
+// knownCall returns the record of an id; nil without one.
+func (m *machine) knownCall(id []byte) *call {
+	if last := m.lastCall; last != nil && string(id) == last.id {
+		return last
+	}
+	c := m.calls[string(id)]
+	if c != nil {
+		m.lastCall = c
+	}
 	return c
 }
 
@@ -117,7 +129,7 @@ func (m *machine) judgeCallReopened(c *call, name, parent []byte) {
 
 func (m *machine) callContinues(e *event.Event) (dropped bool) {
 	id := e.Text(event.ToolCallID)
-	c := m.calls[string(id)]
+	c := m.knownCall(id)
 	var it *item
 	if c != nil {
 		it = c.item

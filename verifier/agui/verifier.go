@@ -103,6 +103,9 @@ func check(o Options) (profile int, err error) {
 	if o.Revision != "" && o.Revision != Revision1 && o.Revision != Revision0 && o.Revision != RevisionAuto {
 		return 0, fmt.Errorf("there is no revision %q; there are %q", o.Revision, Revisions())
 	}
+	if o.Limits.EventBytes > scan.MaxBytes {
+		return 0, fmt.Errorf("an event of %d bytes is more than can be read; the most is %d", o.Limits.EventBytes, scan.MaxBytes)
+	}
 	if o.Limits.Depth > scan.MaxDepth {
 		return 0, fmt.Errorf("a depth of %d is more than can be read; the most is %d", o.Limits.Depth, scan.MaxDepth)
 	}
@@ -210,12 +213,11 @@ func (v *Verifier) judge(e *event.Event) []verifier.Violation {
 
 // Finish judges the end of the stream. See verifier.Verifier.
 func (v *Verifier) Finish() []verifier.Violation {
-	if !v.begin(verifier.Place{Line: 0}) {
-		v.ended = true
+	if v.engine.Stopped() || v.ended {
 		return nil
 	}
-	v.next.Index--
 	v.ended = true
+	v.engine.Begin(v.next)
 	v.engine.Judge(v.mask(v.version()))
 	if v.guard != nil {
 		v.guard.Finish()

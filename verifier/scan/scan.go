@@ -22,10 +22,13 @@ type Scanner struct {
 	objects []int  // where each open container's names begin; -1 for an array
 }
 
+// MaxBytes is the size of the largest value whose Entries have positions.
+const MaxBytes = 1<<31 - 1
+
 // An Entry is one member of an object: the positions of its name, without quotes, and of its value.
 type Entry struct {
-	NameFrom, NameTo int
-	From, To         int
+	NameFrom, NameTo uint32
+	From, To         uint32
 	// Escaped is set where the value is a string with escapes.
 	Escaped bool
 }
@@ -38,7 +41,8 @@ func EntriesOf(entries []Entry, b []byte, at int) []Entry {
 			return entries
 		}
 		to, nameTo := Skip(b, from), cap(b)-cap(name)+len(name)
-		entries = append(entries, Entry{nameTo - len(name), nameTo, from, to, b[from] == '"' && bytes.IndexByte(b[from:to], '\\') >= 0})
+		escaped := b[from] == '"' && bytes.IndexByte(b[from:to], '\\') >= 0
+		entries = append(entries, Entry{uint32(nameTo - len(name)), uint32(nameTo), uint32(from), uint32(to), escaped})
 		if _, last := m.Done(to); last {
 			return entries
 		}
@@ -133,7 +137,7 @@ func (s *Scanner) next(b []byte, i int) (at int, done, ok bool) {
 		}
 		base := s.objects[top]
 		if top == 0 && base >= 0 {
-			s.Entries[len(s.Entries)-1].To = end
+			s.Entries[len(s.Entries)-1].To = uint32(end)
 		}
 		switch b[i] {
 		case ',':
@@ -171,7 +175,7 @@ func (s *Scanner) name(b []byte, i int) (int, bool) {
 	}
 	i = Space(b, i+1)
 	if len(s.objects) == 1 {
-		s.Entries = append(s.Entries, Entry{NameFrom: from, NameTo: end - 1, From: i})
+		s.Entries = append(s.Entries, Entry{NameFrom: uint32(from), NameTo: uint32(end - 1), From: uint32(i)})
 	}
 	return i, true
 }
@@ -182,9 +186,9 @@ func (s *Scanner) fresh(b []byte, n span) bool {
 	if len(s.names)-base > manyNames {
 		return false
 	}
-	text := string(b[n.from:n.to])
+	name := b[n.from:n.to]
 	for _, o := range s.names[base:] {
-		if string(b[o.from:o.to]) == text {
+		if o.to-o.from == len(name) && bytes.Equal(b[o.from:o.to], name) {
 			return false
 		}
 	}

@@ -21,7 +21,7 @@ func (d *Decoder) members(o *object) {
 		x := &d.entries[n]
 		name := d.data[x.NameFrom:x.NameTo]
 		d.path = append(d.path[:0], step{name: name})
-		i := o.find(name)
+		i := d.find(o, n, name)
 		if i < 0 {
 			d.unknownProperty(o, name)
 			continue
@@ -30,7 +30,7 @@ func (d *Decoder) members(o *object) {
 		m := &o.members[i]
 		d.field, d.inField, d.atField = m.field, m.hasField, false
 		if !m.schema.plainly(d.data[x.From]) {
-			d.member(m, x.From)
+			d.member(m, int(x.From))
 		}
 		if m.hasField && !d.atField && n < 1<<16-1 && (d.data[x.From] != 'n' || m.nullable) {
 			d.event.fields[m.field] = uint16(n + 1)
@@ -67,6 +67,23 @@ func (d *Decoder) object(o *object, at int) int {
 			return objectEnd
 		}
 	}
+}
+
+// find is object.find for the nth member of an event. Producers write the members of one type in
+// one order: where it was the last time is looked at first.
+func (d *Decoder) find(o *object, n int, raw []byte) int {
+	if n >= len(d.hints[0]) {
+		return o.find(raw)
+	}
+	hint := &d.hints[o.event][n]
+	if h := int(*hint); h < len(o.members) && string(raw) == o.members[h].name {
+		return h
+	}
+	i := o.find(raw)
+	if i >= 0 {
+		*hint = uint8(i)
+	}
+	return i
 }
 
 // find returns the position of the member with that raw name, -1 without one.

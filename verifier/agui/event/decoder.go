@@ -21,12 +21,13 @@ type Decoder struct {
 	shapes  [2]*shapes // of 1.0 and 0.x
 	scanner scan.Scanner
 	event   Event
-	data    []byte        // of the event, clean
-	entries []scan.Entry  // the members of the event
-	scratch []byte        // unescaped strings of the event
-	path    []step        // to the value being checked
-	blamed  verifier.Mask // clauses that have their fault: the first of each is enough
-	field   Field         // the event's field being checked, where inField is set
+	data    []byte                                // of the event, clean
+	hints   [baseline.EventTypeCount + 1][8]uint8 // where each type had its nth member the last time
+	entries []scan.Entry                          // the members of the event
+	scratch []byte                                // unescaped strings of the event
+	path    []step                                // to the value being checked
+	blamed  verifier.Mask                         // clauses that have their fault: the first of each is enough
+	field   Field                                 // the event's field being checked, where inField is set
 	inField bool
 	atField bool // a field of the event itself was blamed since this was last cleared
 
