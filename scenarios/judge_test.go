@@ -2,6 +2,7 @@ package scenarios_test
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ type judgement struct {
 	stream  string // that it is about, without .stream
 	request string // name of the file with the run's input; empty where the run's input is not known
 	options agui.Options
+	below   string // warns: the severity, where the line names one
 	code    string
 	index   int
 	end     bool // the index is the number of events
@@ -58,6 +60,9 @@ func (j *judgement) flags() *flag.FlagSet {
 	f.StringVar(&o.Profile, "profile", agui.Producer, "who judges")
 	f.StringVar(&o.Revision, "revision", "", "the revision asked for")
 	f.StringVar(&j.request, "request", "", "file with the RunAgentInput")
+	if j.command == "warns" {
+		f.StringVar(&j.below, "severity", "", "exactly this severity: warning or info")
+	}
 	f.BoolVar(&o.StrictVersion, "strict-version", false, "a missing protocolVersion is an error")
 	f.IntVar(&o.Limits.EventBytes, "event-bytes", 0, "limit of bytes in one event")
 	f.IntVar(&o.Limits.Depth, "depth", 0, "limit of nesting")
@@ -116,7 +121,7 @@ func (j *judgement) check(r verifier.Report, c clause) error {
 	switch j.command {
 	case "warns":
 		if !slices.ContainsFunc(r.Findings, j.isWarned(r)) {
-			return fmt.Errorf("no finding %s below error at %d", j.code, want.Index)
+			return fmt.Errorf("no finding %s of severity %s at %d", j.code, cmp.Or(j.below, "info or warning"), want.Index)
 		}
 		return j.checkClause(r, c)
 	case "reject":
@@ -141,7 +146,8 @@ func (j *judgement) at(r verifier.Report) int {
 
 func (j *judgement) isWarned(r verifier.Report) func(verifier.Violation) bool {
 	return func(v verifier.Violation) bool {
-		return v.Code == j.code && v.Index == j.at(r) && v.Severity < verifier.Error
+		return v.Code == j.code && v.Index == j.at(r) && v.Severity < verifier.Error &&
+			(j.below == "" || j.below == v.Severity.String())
 	}
 }
 

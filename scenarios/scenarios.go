@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -42,6 +43,7 @@ func Names() []string {
 	for _, p := range paths {
 		names = append(names, strings.TrimSuffix(strings.TrimPrefix(p, root), extension))
 	}
+	slices.Sort(names) // by name, not by path: "a/b" stands before "a/b-c"
 	return names
 }
 

@@ -18,7 +18,8 @@ func TestScenariosHold(t *testing.T) {
 	for _, name := range scenarios.Names() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testscript.RunT(flat{t}, params(name, all[name]))
+			file := filepath.Join("agui", filepath.FromSlash(name)+".txtar")
+			testscript.RunT(flat{t}, params(file, all[name]))
 		})
 	}
 }
@@ -30,10 +31,10 @@ func (t flat) Run(_ string, f func(testscript.T)) { f(t) }
 func (flat) Parallel()                            {}
 func (flat) Verbose() bool                        { return testing.Verbose() }
 
-// params say how testscript runs one scenario.
-func params(name string, c clause) testscript.Params {
+// params say how testscript runs one scenario file, for the clause that it is named after.
+func params(file string, c clause) testscript.Params {
 	p := testscript.Params{
-		Files:              []string{filepath.Join("agui", filepath.FromSlash(name)+".txtar")},
+		Files:              []string{file},
 		RequireUniqueNames: true,
 		Cmds:               map[string]func(*testscript.TestScript, bool, []string){"stream": stream},
 		Setup: func(e *testscript.Env) error {
@@ -42,7 +43,12 @@ func params(name string, c clause) testscript.Params {
 		},
 	}
 	for _, command := range judging {
-		p.Cmds[command] = func(ts *testscript.TestScript, _ bool, args []string) { judge(ts, command, args) }
+		p.Cmds[command] = func(ts *testscript.TestScript, negated bool, args []string) {
+			if negated {
+				ts.Fatalf("%s cannot be negated", command)
+			}
+			judge(ts, command, args)
+		}
 	}
 	return p
 }
@@ -56,9 +62,9 @@ type current struct {
 func state(ts *testscript.TestScript) *current { return ts.Value(current{}).(*current) }
 
 // stream takes a stream as what is judged next.
-func stream(ts *testscript.TestScript, _ bool, args []string) {
-	if len(args) != 1 {
-		ts.Fatalf("stream wants one name")
+func stream(ts *testscript.TestScript, negated bool, args []string) {
+	if negated || len(args) != 1 {
+		ts.Fatalf("stream wants one name, and cannot be negated")
 	}
 	ts.ReadFile(args[0] + ".stream") // a name that is no file fails here, where it stands
 	state(ts).stream = args[0]
@@ -73,8 +79,9 @@ func judge(ts *testscript.TestScript, command string, args []string) {
 	ts.Check(err)
 	v, err := j.judge(func(name string) ([]byte, error) { return []byte(ts.ReadFile(name)), nil })
 	ts.Check(err)
-	if r := v.Report(); j.check(r, now.clause) != nil {
-		ts.Fatalf("%s: %v\nfindings: %s", j.line(), j.check(r, now.clause), described(r))
+	r := v.Report()
+	if err := j.check(r, now.clause); err != nil {
+		ts.Fatalf("%s: %v\nfound: %s", j.line(), err, described(r))
 	}
 }
 
