@@ -26,7 +26,8 @@ type ClauseExplanation struct {
 	Name, Short string
 	Levels      verifier.Levels
 	Leaves      verifier.Disposition
-	// Title says in a sentence what the example shows. Bad breaks the clause, Good is its legal near twin.
+	// Title says in a sentence what the example shows. Bad breaks the clause, also by
+	// having no event; Good is its legal near twin.
 	Title     string
 	Bad, Good []Line
 }

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,7 +67,10 @@ func Validate(o Options) error {
 		return Unknown("revision", o.Revision, Revisions())
 	}
 	_, err := agui.New(o)
-	return err
+	if err != nil {
+		return errors.New(strings.TrimRight(err.Error(), ". "))
+	}
+	return nil
 }
 
 // Named returns the profile and the revision that options stand for.

@@ -25,26 +25,42 @@ type query struct {
 func parseQuery(text []byte) (q query, err error) {
 	c := cutter{b: text}
 	var id []byte
-	if err := c.object(func(name, value []byte) error { return q.member(&id, name, value) }); err != nil {
+	var wrong error // with a member; the first
+	err = c.object(func(name, value []byte) { wrong = firstError(wrong, q.member(&id, name, value)) })
+	if err != nil {
 		return query{}, err // what is no JSON has no id
 	}
-	if id != nil {
-		if !validJSON(id) {
-			return q, errors.New("the id is no JSON")
-		}
-		q.id = id
+	if id != nil && !validJSON(id) {
+		return query{}, errors.New("the id is no JSON")
 	}
-	if q.list == nil {
-		return q, errors.New(`the line has no "events"; give {"id":…,"events":[…]}`)
+	if err := q.cut(); err != nil {
+		return query{}, err
 	}
-	if q.list[0] != '[' {
-		return q, errors.New(`"events" is no list; give {"id":…,"events":[…]}`)
+	q.id = id
+	return q, firstError(wrong, q.lacks())
+}
+
+// cut goes through the list of events once, so that every element is known to have an end.
+func (q *query) cut() error {
+	if len(q.list) == 0 || q.list[0] != '[' {
+		return nil
 	}
-	list := cutter{b: q.list}
-	if err := list.array(func([]byte) bool { return true }); err != nil {
-		return query{}, fmt.Errorf("%w of the list of events", err)
+	c := cutter{b: q.list}
+	if err := c.array(func([]byte) bool { return true }); err != nil {
+		return fmt.Errorf("%w of the list of events", err)
 	}
-	return q, nil
+	return nil
+}
+
+// lacks says what is wrong with the list of events.
+func (q *query) lacks() error {
+	switch {
+	case q.list == nil:
+		return errors.New(`the line has no "events"; give {"id":…,"events":[…]}`)
+	case q.list[0] != '[':
+		return errors.New(`"events" is no list; give {"id":…,"events":[…]}`)
+	}
+	return nil
 }
 
 func validJSON(b []byte) bool {
@@ -122,7 +138,7 @@ func (c *cutter) take(b byte) bool {
 }
 
 // object cuts the object that is all of the bytes into raw names and values.
-func (c *cutter) object(member func(name, value []byte) error) error {
+func (c *cutter) object(member func(name, value []byte)) error {
 	if !c.take('{') {
 		return errors.New(`the line is no JSON object; give {"id":…,"events":[…]}`)
 	}
@@ -134,9 +150,7 @@ func (c *cutter) object(member func(name, value []byte) error) error {
 		if err != nil {
 			return err
 		}
-		if err := member(name[1:len(name)-1], value); err != nil {
-			return err
-		}
+		member(name[1:len(name)-1], value)
 	}
 	if c.peek() != 0 || c.i < len(c.b) {
 		return c.fail("the end of the line")

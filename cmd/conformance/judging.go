@@ -23,7 +23,7 @@ func (j *judging) addFlags(c *cobra.Command) {
 	f.StringVar(&j.Profile, "profile", conformance.Profiles()[0], "who is judged: "+strings.Join(conformance.Profiles(), ", "))
 	f.StringVar(&j.Revision, "revision", "", "revision of the protocol: "+strings.Join(conformance.Revisions(), ", ")+"; auto goes by what each run declares (default 1.0)")
 	f.StringVar(&j.requestFile, "request", "", "the run's RunAgentInput, a JSON `file`: turns on the rules that need it")
-	f.BoolVar(&j.StrictVersion, "strict-version", false, "with --revision 1.0: a run that declares no protocolVersion is an error")
+	f.BoolVar(&j.StrictVersion, "strict-version", false, "under revision 1.0, a run that declares no protocolVersion is an error")
 	j.addLimits(f)
 	complete(c, "profile", conformance.Profiles())
 	complete(c, "revision", conformance.Revisions())
@@ -43,6 +43,9 @@ func (j *judging) addLimits(f *pflag.FlagSet) {
 
 // load reads what flags point to and says what is wrong with them.
 func (j *judging) load() error {
+	if j.StrictVersion && j.Revision == "" {
+		j.Revision = conformance.Revisions()[0] // asked for by name, that is
+	}
 	if j.requestFile != "" {
 		data, err := os.ReadFile(j.requestFile)
 		if err != nil {

@@ -15,8 +15,8 @@ func newVerdicts() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verdicts [flags]",
 		Short: "Answer one verdict per line: the protocol of verifiers",
-		Long: `verdicts reads one JSON line per stream from standard input and answers each with
-one line, in order and as soon as it can. A request is
+		Long: `verdicts reads one JSON line per stream from standard input and answers each
+with one line, in order and as soon as it can. A request is
 
   {"id":ANY,"events":[…]}
 

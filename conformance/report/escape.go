@@ -28,11 +28,25 @@ func Escape(s string) string {
 func escapeFrom(s string, i int) string {
 	b := append(make([]byte, 0, len(s)+16), s[:i]...)
 	for i < len(s) {
+		if unit, ok := surrogate(s[i:]); ok {
+			b = appendEscape(b, unit)
+			i += 3
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		b = appendShown(b, s[i:i+n], r)
 		i += n
 	}
 	return string(b)
+}
+
+// surrogate returns the half of a surrogate pair that s begins with, spelt as UTF-8 would spell it.
+// The verifier keeps such halves in ids.
+func surrogate(s string) (rune, bool) {
+	if len(s) < 3 || s[0] != 0xED || s[1] < 0xA0 || s[1] > 0xBF || s[2]&0xC0 != 0x80 {
+		return 0, false
+	}
+	return 0xD000 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F), true
 }
 
 // appendShown appends one character, which s spells.

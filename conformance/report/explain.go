@@ -49,7 +49,7 @@ func (t *Text) clauses(e *conformance.Explanation) {
 // examples writes the example of the first clause that has one, and names the others.
 func (t *Text) examples(e *conformance.Explanation) {
 	for i, c := range e.Clauses {
-		if len(c.Bad) == 0 {
+		if c.Title == "" {
 			continue
 		}
 		t.line()
@@ -64,6 +64,9 @@ func (t *Text) examples(e *conformance.Explanation) {
 func (t *Text) example(label string, c colour, lines []conformance.Line) {
 	t.line()
 	t.line(margin, t.paint(c, label))
+	if len(lines) == 0 {
+		t.line(margin, "(no events)")
+	}
 	for _, l := range lines {
 		mark := " "
 		if l.Fault {

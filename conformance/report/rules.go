@@ -46,7 +46,7 @@ var words = [...]string{verifier.None: "-", verifier.Info: "info", verifier.Warn
 
 func rulesText(w io.Writer, t *verifier.Table) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Columns: %s.\nE error, W warning, I info, - not judged; clauses that differ: see conformance explain CODE.\n\n", strings.Join(t.Profiles, ", "))
+	fmt.Fprintf(&b, "Columns: %s.\nE error, W warning, I info, - not judged. A clause may differ from its rule:\nconformance explain CODE shows it.\n\n", strings.Join(t.Profiles, ", "))
 	codes := 0
 	for _, r := range t.Rules {
 		codes = max(codes, len(r.Code))
