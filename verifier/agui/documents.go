@@ -13,9 +13,47 @@ import (
 
 // state is the shared state as far as the stream has told it.
 type state struct {
-	document *document.Document
-	known    bool
-	set      verifier.Place // of what set it last
+	held
+	set verifier.Place // of what set it last
+}
+
+// held is a document as it was given, until the first delta for it comes: most are only ever
+// replaced, and giving one costs no more than a copy of its bytes.
+type held struct {
+	known   bool
+	raw     []byte             // its JSON, where patched is not set
+	parsed  *document.Document // may be of an earlier value where patched is not set
+	patched bool
+}
+
+// size is how many bytes the document takes as JSON.
+func (h *held) size() int {
+	switch {
+	case !h.known:
+		return 0
+	case h.patched:
+		return h.parsed.Size()
+	}
+	return len(h.raw)
+}
+
+// maxSpareRaw is the largest buffer that is kept for the next value.
+const maxSpareRaw = 64 << 10
+
+// document returns the document for patching.
+func (h *held) document(limit int) (d *document.Document, err error) {
+	if h.patched {
+		return h.parsed, nil
+	}
+	if h.parsed == nil {
+		h.parsed, err = document.Parse(h.raw, limit)
+	} else {
+		err = h.parsed.Set(h.raw)
+	}
+	if h.patched = err == nil; h.patched && cap(h.raw) > maxSpareRaw {
+		h.raw = nil
+	}
+	return h.parsed, err
 }
 
 func (m *machine) stateEvent(e *event.Event) {
@@ -30,11 +68,9 @@ func (m *machine) stateEvent(e *event.Event) {
 	if !m.state.known || patch == nil || e.Tainted(event.Delta) {
 		return
 	}
-	m.patched(m.state.document, func() error { return m.apply(patch, m.state.document.Apply) }, func(err error) {
-		if m.On(rules.StatePatch) {
-			m.Blame(rules.StatePatch, verifier.Fault{Entity: "state", Pointer: pointerOf(err, event.Delta), Cause: &m.state.set, Detail: err.Error()})
-		}
-	})
+	if err := m.apply(&m.state.held, patch, (*document.Document).Apply); err != nil && m.On(rules.StatePatch) {
+		m.Blame(rules.StatePatch, verifier.Fault{Entity: "state", Pointer: pointerOf(err, event.Delta), Cause: &m.state.set, Detail: err.Error()})
+	}
 }
 
 // baseState sets the state that a run begins with; absent is the empty object, and so is the null
@@ -47,25 +83,21 @@ func (m *machine) baseState(v []byte) {
 }
 
 func (m *machine) setState(v []byte) {
-	m.state.document = m.document(m.state.document, v)
-	m.state.known, m.state.set = m.state.document != nil, *m.Place()
+	m.give(&m.state.held, v)
+	m.state.set = *m.Place()
 }
 
-// document reads a value into a document, reusing the one that it replaces. It is nil over the limit.
-func (m *machine) document(d *document.Document, v []byte) *document.Document {
-	var err error
-	if d == nil {
-		d, err = document.Parse(v, m.limits.DocumentBytes)
-	} else {
-		m.documentBytes -= d.Size()
-		err = d.Set(v)
-	}
-	if err != nil {
-		m.exceed(rules.LimitDocuments, "a document is too big to follow: %v", err)
-		return nil
-	}
-	m.weigh(d.Size())
-	return d
+// give replaces a document.
+func (m *machine) give(h *held, v []byte) {
+	before := h.size()
+	h.known, h.patched, h.raw = true, false, append(h.raw[:0], v...)
+	m.weigh(h.size() - before)
+}
+
+// forget makes a document unknown.
+func (m *machine) forget(h *held) {
+	m.weigh(-h.size())
+	*h = held{}
 }
 
 // weigh accounts for documents growing.
@@ -75,29 +107,26 @@ func (m *machine) weigh(bytes int) {
 	}
 }
 
-// patched applies a patch and blames it where it does not apply.
-func (m *machine) patched(d *document.Document, apply func() error, blame func(error)) {
-	before := d.Size()
-	err := apply()
-	m.weigh(d.Size() - before)
-	switch {
-	case err == nil:
-	case errors.Is(err, document.ErrLimit):
-		m.exceed(rules.LimitDocuments, "a patch makes a document bigger than %d bytes", m.limits.DocumentBytes)
-	default:
-		blame(err)
-	}
-}
-
-// apply applies a patch. An operation that JSON Patch does not have has been blamed by the structure
-// and is passed over; revision 0.x has no structure of patches, so there it fails here.
-func (m *machine) apply(patch []byte, apply func([]byte) error) error {
+// apply applies a patch and returns why it does not apply. An operation that JSON Patch does not have
+// has been blamed by the structure and is passed over; revision 0.x has no structure of patches, so
+// there it fails here.
+func (m *machine) apply(h *held, patch []byte, apply func(*document.Document, []byte) error) error {
 	if m.version.Early {
 		if i := event.UnknownOperation(patch); i >= 0 {
 			return &document.Error{Op: i, Reason: "JSON Patch has no such operation"}
 		}
 	}
-	return apply(patch)
+	before := h.size()
+	d, err := h.document(m.limits.DocumentBytes)
+	if err == nil {
+		err = apply(d, patch)
+	}
+	m.weigh(h.size() - before)
+	if errors.Is(err, document.ErrLimit) {
+		m.exceed(rules.LimitDocuments, "a patch makes a document bigger than %d bytes", m.limits.DocumentBytes)
+		return nil
+	}
+	return err
 }
 
 // pointerOf points at the operation that failed.
@@ -136,17 +165,10 @@ func (m *machine) setActivity(msg *message, content []byte) {
 		m.activities = append(m.activities, msg)
 	}
 	if len(content) == 0 || content[0] != '{' {
-		m.forgetDocument(msg)
+		m.forget(&msg.activity)
 		return
 	}
-	msg.activity = m.document(msg.activity, content)
-}
-
-func (m *machine) forgetDocument(msg *message) {
-	if msg.activity != nil {
-		m.weigh(-msg.activity.Size())
-		msg.activity = nil
-	}
+	m.give(&msg.activity, content)
 }
 
 // dropActivities forgets the activities that the last list left out.
@@ -157,7 +179,7 @@ func (m *machine) dropActivities() {
 			kept = append(kept, msg)
 			continue
 		}
-		m.forgetDocument(msg)
+		m.forget(&msg.activity)
 		msg.known = false
 	}
 	clear(m.activities[len(kept):])
@@ -188,16 +210,18 @@ func (m *machine) activityDelta(e *event.Event) (dropped bool) {
 
 func (m *machine) patchActivity(e *event.Event, msg *message) {
 	patch := e.Value(event.Patch)
-	if msg.activity == nil || patch == nil || e.Tainted(event.Patch) {
+	if !msg.activity.known || patch == nil || e.Tainted(event.Patch) {
 		return
 	}
-	m.patched(msg.activity, func() error { return m.apply(patch, msg.activity.ApplyToObject) }, func(err error) {
-		c := rules.ActivityPatch
-		if errors.Is(err, document.ErrNotObject) {
-			c = rules.ActivityPatchObject
-		}
-		if m.On(c) {
-			m.Blame(c, verifier.Fault{ID: msg.id, Entity: activityEntity(msg), Pointer: pointerOf(err, event.Patch), Detail: err.Error()})
-		}
-	})
+	err := m.apply(&msg.activity, patch, (*document.Document).ApplyToObject)
+	if err == nil {
+		return
+	}
+	c := rules.ActivityPatch
+	if errors.Is(err, document.ErrNotObject) {
+		c = rules.ActivityPatchObject
+	}
+	if m.On(c) {
+		m.Blame(c, verifier.Fault{ID: msg.id, Entity: activityEntity(msg), Pointer: pointerOf(err, event.Patch), Detail: err.Error()})
+	}
 }

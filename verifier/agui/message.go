@@ -5,7 +5,6 @@ import (
 
 	"github.com/agentstream/conformance/baseline"
 	"github.com/agentstream/conformance/verifier"
-	"github.com/agentstream/conformance/verifier/agui/document"
 	"github.com/agentstream/conformance/verifier/agui/event"
 	"github.com/agentstream/conformance/verifier/agui/rules"
 )
@@ -24,7 +23,7 @@ type message struct {
 	reasoningOwner owner // as a reasoning message or span, which share it
 	activityOwner  owner
 
-	activity       *document.Document              // nil while unknown
+	activity       held                            // its content, where that is known
 	known          bool                            // as an activity, by a snapshot
 	activityListed int                             // number of the last list that held it as one
 	listed         int                             // number of the last list that held it
