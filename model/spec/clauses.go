@@ -248,7 +248,7 @@ var clauses = []clause{
 	}},
 
 	{code: "replay-restreamed", p: E, when: func(h *hearing) bool {
-		return h.request != nil && !h.requested(h.run) && h.opens() && (h.it.kind == "text" || h.it.kind == "reasoning") &&
+		return h.request != nil && !h.requested(h.seen) && h.opens() && (h.it.kind == "text" || h.it.kind == "reasoning") &&
 			slices.ContainsFunc(messagesIn(h.request.get("messages")), func(m message) bool { return m.id == h.it.id })
 	}},
 	{code: "frontend-tool-answered", p: E, when: (*hearing).answersFrontend},

@@ -61,6 +61,8 @@ func (m *machine) stateEvent(e *event.Event) {
 	if e.Type == baseline.StateSnapshot {
 		if v := e.Value(event.Snapshot); v != nil {
 			m.setState(v)
+		} else {
+			m.forget(&m.state.held) // its snapshot is at fault: what it is now nobody knows
 		}
 		return
 	}

@@ -46,6 +46,14 @@ func (m *machine) seedRequest() {
 	}
 }
 
+// requestCurrent notes whether the run that starts is the requested one, also where its RUN_STARTED
+// is at fault in other members.
+func (m *machine) requestCurrent(run []byte) {
+	if r := m.request; r != nil {
+		r.current = r.run != nil && run != nil && string(r.run) == string(run)
+	}
+}
+
 // requestedRun is told of every accepted RUN_STARTED. The requested run begins with the request's
 // state; an echo, which comes after, sets it anew.
 func (m *machine) requestedRun(run, thread []byte) {
@@ -55,7 +63,7 @@ func (m *machine) requestedRun(run, thread []byte) {
 	}
 	r.started, r.last = true, *m.Place()
 	r.lastRun, r.lastThr = string(run), string(thread)
-	if r.current = r.run != nil && string(r.run) == string(run); r.current {
+	if r.current {
 		m.baseState(scan.Member(r.input, "state"))
 	}
 }

@@ -73,6 +73,7 @@ func (m *machine) startRun(e *event.Event) {
 	m.made, m.suspends = m.made[:0], false
 	m.ids.seenRuns, m.ids.seenThreads, m.ids.started = 0, 0, *m.Place()
 	m.ids.see(m, e)
+	m.requestCurrent(e.Text(event.RunID))
 	run := verifier.Run{ThreadID: known(m.ids.threads, e.Text(event.ThreadID)), RunID: known(m.ids.runs, e.Text(event.RunID)), Outcome: verifier.RunOpen}
 	m.ids.runID = run.RunID
 	if len(m.ids.history) < m.limits.Findings {
