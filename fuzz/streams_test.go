@@ -188,7 +188,7 @@ func (m maker) listed() string {
 	case "tool":
 		extra = fmt.Sprintf(`,"toolCallId":"%s"`, m.call())
 	case "assistant":
-		extra = m.opt(2, "toolCalls", fmt.Sprintf(`[{"id":"%s","type":"function","function":{"name":"f","arguments":%s}}]`, m.call(), m.one(`""`, `"{}"`, "1"))) + m.opt(6, "name", m.quoted("n", "o"))
+		extra = m.opt(2, "toolCalls", fmt.Sprintf(`[{"id":"%s","type":"%s","function":{"name":"f","arguments":%s}}]`, m.call(), m.one("function", "function", "function", "odd"), m.one(`""`, `"{}"`, "1"))) + m.opt(6, "name", m.quoted("n", "o"))
 	case "user":
 		content = m.one(`"hi"`, `""`, `[{"type":"text","text":"x"},{"type":"hologram"}]`, `[{"type":"image","source":{"type":"url","value":"v"},"metadata":null}]`)
 	}

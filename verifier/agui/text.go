@@ -118,6 +118,7 @@ const maxArgs = 16 << 20
 
 func (m *machine) hearArgs(c *call, e *event.Event) {
 	delta := e.Text(event.Delta)
+	c.heard.some = c.heard.some || len(delta) > 0
 	if len(delta) == 0 || c.heard.lost || !m.On(rules.ToolArgsNotJSON) {
 		return
 	}
@@ -130,7 +131,6 @@ func (m *machine) hearArgs(c *call, e *event.Event) {
 		c.heard.joined, m.spare = m.spare[len(m.spare)-1][:0], m.spare[:len(m.spare)-1]
 	}
 	m.argBytes += len(delta)
-	c.heard.some = true
 	c.heard.joined = append(c.heard.joined, delta...)
 }
 

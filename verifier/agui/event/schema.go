@@ -127,6 +127,7 @@ func compile(r, before *baseline.Revision, reader Reader) *shapes {
 		e := &r.Events[i]
 		o := c.object(e.Type, e.Open, e.Members, c.oldEvent(e.Type), c.ordering(e.Type, true))
 		o.event, o.attributable = baseline.EventTypeOf([]byte(e.Type)), e.Attributable
+		o.chosen("type")
 		c.out.events[o.event] = &o
 	}
 	if reader != Whole && before != nil {
@@ -192,15 +193,7 @@ func (c *compiler) member(m *baseline.Member, legacy, reads bool) member {
 	if m.Name == "interrupts" {
 		out.schema.minItems = 0 // empty-interrupts is a code of its own
 	}
-	if m.Name == "type" {
-		out.schema.enum = nil // the shape was chosen by it
-	}
-	switch s := &out.schema; {
-	case s.kind == kString && s.enum == nil && s.pattern == nil:
-		s.first = '"'
-	case s.kind == kObject:
-		s.first = '{'
-	}
+	out.schema.first = out.schema.plain()
 	for f, n := range fieldNames {
 		if n == m.Name {
 			out.field, out.hasField = Field(f), true
@@ -212,6 +205,27 @@ func (c *compiler) member(m *baseline.Member, legacy, reads bool) member {
 // nullState is nullable in 0.x and yet no legacy null: the specification names those that a consumer
 // takes, and this one only the official parser does.
 const nullState = "RunAgentInput.state"
+
+// plain returns the byte that begins a value which needs no other check; 0 where there is none such.
+func (s *schema) plain() byte {
+	switch {
+	case s.kind == kString && s.enum == nil && s.pattern == nil:
+		return '"'
+	case s.kind == kObject:
+		return '{'
+	}
+	return 0
+}
+
+// chosen takes the constant off the member by which the shape was chosen.
+func (o *object) chosen(name string) {
+	for i := range o.members {
+		if s := &o.members[i].schema; o.members[i].name == name {
+			s.enum = nil
+			s.first = s.plain()
+		}
+	}
+}
 
 func nullable(members []baseline.Member, name string) bool {
 	for i := range members {

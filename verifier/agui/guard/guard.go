@@ -22,6 +22,7 @@ type Machine struct {
 	client bool
 
 	started, ended bool
+	failed         bool // ended by RUN_ERROR
 	startedAt      verifier.Place
 	endedAt        verifier.Place
 
@@ -113,13 +114,16 @@ func (m *Machine) phaseOnly(e *event.Event) {
 		m.started, m.startedAt = true, *m.Place()
 	case e.Type == baseline.RunFinished || e.Type == baseline.RunError:
 		if m.started || !m.client {
-			m.ended, m.endedAt = true, *m.Place()
+			m.ended, m.failed, m.endedAt = true, e.Type == baseline.RunError, *m.Place()
 		}
 	}
 }
 
 func (m *Machine) sequence(e *event.Event) (dropped bool) {
 	after := rules.EndedAfterFinish
+	if m.failed {
+		after = rules.EndedAfterError
+	}
 	if m.ended && m.On(after) && m.Blame(after, verifier.Fault{
 		Entity: "end of run", Cause: &m.endedAt, Detail: fmt.Sprintf("%s after the run's end at event %d", e.Type, m.endedAt.Index),
 	}) {
@@ -143,7 +147,7 @@ func (m *Machine) transition(e *event.Event) (dropped bool) {
 	case baseline.RunFinished:
 		return m.finished(e)
 	case baseline.RunError:
-		m.ended, m.endedAt = true, *m.Place()
+		m.ended, m.failed, m.endedAt = true, true, *m.Place()
 	case baseline.TextMessageStart:
 		return m.start(e, text, e.Text(event.MessageID))
 	case baseline.ReasoningMessageStart:

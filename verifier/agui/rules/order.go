@@ -111,9 +111,9 @@ var order = []verifier.Rule{{
 	Title:  "RUN_FINISHED while something is still open",
 	Effect: "A client fails the run at its very end, or shows a spinner that never stops.",
 	Page:   pageLifecycle, Strength: "MUST",
-	Levels: "EE-E",
+	Levels: "EEEE",
 	Clauses: []verifier.Clause{
-		{ID: OpenAtFinish, Name: "run"},
+		{ID: OpenAtFinish, Name: "run", Levels: "EE-E"},
 		{ID: OpenAtFinishGuard, Name: "guard", Levels: "--E-", Leaves: &drop},
 	},
 }, {

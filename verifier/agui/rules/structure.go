@@ -67,20 +67,20 @@ var structure = []verifier.Rule{{
 	Title:  "a required member is absent",
 	Effect: "A client that validates fails the run; one that does not shows undefined, or crashes.",
 	Page:   pageProcessing, Strength: "MUST",
-	Levels: "EE--",
+	Levels: "EEEE",
 	Clauses: []verifier.Clause{
-		{ID: MissingOrdering, Name: "ordering", Levels: "EEEE", Leaves: &drop},
-		{ID: MissingOther, Name: "other"},
+		{ID: MissingOrdering, Name: "ordering", Leaves: &drop},
+		{ID: MissingOther, Name: "other", Levels: "EE--"},
 	},
 }, {
 	Code:   "wrong-type",
 	Title:  "a member has the wrong JSON type",
 	Effect: "A client that validates fails the run; one that does not shows [object Object], or crashes.",
 	Page:   pageProcessing, Strength: "MUST",
-	Levels: "EE--",
+	Levels: "EEEE",
 	Clauses: []verifier.Clause{
-		{ID: WrongTypeOrdering, Name: "ordering", Levels: "EEEE", Leaves: &drop},
-		{ID: WrongTypeOther, Name: "other"},
+		{ID: WrongTypeOrdering, Name: "ordering", Leaves: &drop},
+		{ID: WrongTypeOther, Name: "other", Levels: "EE--"},
 	},
 }, {
 	Code:   "bad-value",
