@@ -158,10 +158,17 @@ func (m *machine) adviseArgs(c *call) {
 	case !blank && !h.noJSON && (h.earlier || !isJSON(joined)):
 		h.noJSON = true
 		m.blameArgs(rules.ToolArgsNotJSON, c, fmt.Sprintf("has arguments of %d bytes that are no JSON", len(joined)))
+	case !blank && isShortNumber(joined):
+		return // more digits may follow and leave it a number
 	case !blank:
 		h.earlier = true
 	}
 	m.releaseArgs(c)
+}
+
+// isShortNumber is asked of JSON: is it a number that is worth keeping?
+func isShortNumber(text []byte) bool {
+	return len(text) <= 32 && scan.KindOf(text[scan.Space(text, 0)]) == '0'
 }
 
 func isJSON(text []byte) bool {

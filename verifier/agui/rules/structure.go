@@ -30,7 +30,7 @@ var structure = []verifier.Rule{{
 		{ID: LimitDepth, Name: "depth"},
 		{ID: LimitOpen, Name: "open"},
 		{ID: LimitIDs, Name: "ids"},
-		{ID: LimitDocuments, Name: "documents"},
+		{ID: LimitDocuments, Name: "documents", Levels: "EE--"},
 	},
 }, {
 	Code:   "bad-utf8",
