@@ -9,7 +9,6 @@ import (
 	"github.com/agentstream/conformance/scenarios"
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/agui"
-	"github.com/agentstream/conformance/verifier/scan"
 )
 
 // An Explanation is all that is known of a rule, or of one of its clauses.
@@ -30,6 +29,10 @@ type ClauseExplanation struct {
 	// having no event; Good is its legal near twin.
 	Title     string
 	Bad, Good []Line
+	// AtEnd says that the end of the bad stream is at fault, not an event.
+	AtEnd bool
+	// Request is the RunAgentInput that both streams answer; nil where the clause does not need it.
+	Request []byte
 }
 
 // A Line is one event of an example.
@@ -97,9 +100,8 @@ func explainClause(t *verifier.Table, r *verifier.Rule, c verifier.Clause) Claus
 		return e // a test wants an example for every clause
 	}
 	e.Title, e.Bad, e.Good = s.Title(), lines(s.Bad()), lines(s.Good())
-	if at := blamed(t, e, s); at >= 0 && at < len(e.Bad) {
-		e.Bad[at].Fault = true
-	}
+	request, _ := s.File(requestFile)
+	e.mark(t, request)
 	return e
 }
 
@@ -113,24 +115,39 @@ func lines(stream []byte) []Line {
 	return out
 }
 
-// blamed returns the event of the bad stream that the clause is blamed on in the first profile that
-// judges it, -1 where that takes more than the stream.
-func blamed(t *verifier.Table, e ClauseExplanation, s *scenarios.Scenario) int {
+// requestFile is the file of a scenario that holds the run's RunAgentInput, where the clause needs it.
+const requestFile = "request.json"
+
+// mark marks the event of the bad stream that the clause is blamed on, in the first profile that
+// judges it. Where that takes more than the stream, as for limits, nothing is marked.
+func (e *ClauseExplanation) mark(t *verifier.Table, request []byte) {
 	profile := slices.IndexFunc(t.Profiles, func(p string) bool { i, _ := t.Profile(p); return e.Levels.In(i) != verifier.None })
 	if profile < 0 {
-		return -1
+		return
 	}
-	o := Options{Profile: t.Profiles[profile]}
-	for _, f := range s.Files {
-		if strings.HasSuffix(f.Name, ".request") && scan.Diagnose(f.Data, 64).Cleaned != nil {
-			o.Request = f.Data
+	for _, o := range []Options{{}, {Request: request}, {StrictVersion: true}} {
+		o.Profile, o.Revision = t.Profiles[profile], agui.Revision1
+		at := e.blamed(o)
+		switch {
+		case at < 0:
+			continue
+		case at < len(e.Bad):
+			e.Bad[at].Fault = true
+		default:
+			e.AtEnd = true
 		}
+		e.Request = o.Request
+		return
 	}
+}
+
+// blamed returns the index that the clause is blamed on, -1 without one.
+func (e *ClauseExplanation) blamed(o Options) int {
 	v, err := agui.New(o)
 	if err != nil {
 		return -1
 	}
-	for _, l := range lines(s.Bad()) {
+	for _, l := range e.Bad {
 		v.Observe([]byte(l.Text))
 	}
 	v.Finish()

@@ -53,7 +53,7 @@ func newBar(sources []conformance.Source) *bar {
 		return nil
 	}
 	return &bar{progressbar.NewOptions64(total,
-		progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowBytes(true), progressbar.OptionSetWidth(30),
+		progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetWidth(30),
 		progressbar.OptionSetDescription("reading"), progressbar.OptionThrottle(100e6), progressbar.OptionClearOnFinish(),
 	)}
 }

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -54,25 +56,37 @@ func (t *Text) examples(e *conformance.Explanation) {
 		}
 		t.line()
 		t.labelled("example", c.Title)
-		t.example("bad", red, c.Bad)
-		t.example("good", green, c.Good)
+		if c.Request != nil {
+			t.labelled("request", compact(c.Request))
+		}
+		t.example("bad", red, c.Bad, c.AtEnd)
+		t.example("good", green, c.Good, false)
 		t.others(e.Clauses[i+1:])
 		return
 	}
 }
 
-func (t *Text) example(label string, c colour, lines []conformance.Line) {
+// compact puts JSON on one line.
+func compact(b []byte) string {
+	var out bytes.Buffer
+	if json.Compact(&out, b) != nil {
+		return string(b)
+	}
+	return out.String()
+}
+
+func (t *Text) example(label string, c colour, lines []conformance.Line, atEnd bool) {
 	t.line()
 	t.line(margin, t.paint(c, label))
-	if len(lines) == 0 {
-		t.line(margin, "(no events)")
-	}
 	for _, l := range lines {
 		mark := " "
 		if l.Fault {
 			mark = t.paint(c, ">")
 		}
 		t.line("  ", mark, " ", cut(Escape(l.Text), maxExample))
+	}
+	if atEnd {
+		t.line("  ", t.paint(c, ">"), " (the end of the stream)")
 	}
 }
 

@@ -18,6 +18,8 @@ const (
 	labelWidth = 10
 	// maxRest is how many of the findings that follow on the first of a group are listed.
 	maxRest = 5
+	// maxFull is how many groups of one code are shown with their evidence.
+	maxFull = 10
 	// maxOpen is how many open items are named.
 	maxOpen = 5
 	// minDetail is what a path leaves of a line that is cut.
@@ -38,8 +40,8 @@ type Text struct {
 	w io.Writer
 	o TextOptions
 	painter
-	b         strings.Builder // of the stream being written
-	explained map[string]bool // codes of which this stream has said effect and page
+	b    strings.Builder // of the stream being written
+	seen map[string]int  // groups of this stream by the code of their first
 }
 
 // NewText returns a writer of text.
@@ -54,12 +56,9 @@ func (t *Text) Stream(s *conformance.Stream) error {
 		return nil
 	}
 	t.verdict(s)
-	t.explained = map[string]bool{}
+	t.seen = map[string]int{}
 	for i := range s.Groups {
-		if i > 0 {
-			t.line()
-		}
-		t.group(s, &s.Groups[i])
+		t.group(s, &s.Groups[i], i == 0)
 	}
 	if len(s.Groups) > 0 && len(s.Advice) > 0 {
 		t.line()
@@ -117,13 +116,18 @@ func contents(s *conformance.Stream) string {
 	return text
 }
 
-// group writes the findings of one entity.
-func (t *Text) group(s *conformance.Stream, g *conformance.Group) {
+// group writes the findings of one entity. After many groups of one code, which differ in their ids
+// only, the evidence is left out.
+func (t *Text) group(s *conformance.Stream, g *conformance.Group, first bool) {
+	t.seen[g.Lead.Code]++
+	full := t.seen[g.Lead.Code] <= maxFull
+	if !first && full {
+		t.line()
+	}
 	t.lead(s, g.Lead)
-	t.excerpt("event", g.Lead.Index, g.Lead.EventType, g.Event)
-	t.excerpt("cause", g.Lead.Related, "", g.Cause)
-	t.labelled("open", openItems(g.Lead))
-	t.explain(g.Lead)
+	if full {
+		t.evidence(g)
+	}
 	for i, v := range g.Rest {
 		if i == maxRest && len(g.Rest) > maxRest+1 {
 			t.more(s, g.Rest[i:])
@@ -133,12 +137,18 @@ func (t *Text) group(s *conformance.Stream, g *conformance.Group) {
 	}
 }
 
-// explain says, once for each code, what it breaks and what to read.
-func (t *Text) explain(v verifier.Violation) {
-	if t.explained[v.Code] {
-		return
+// evidence writes what a group's first finding is about.
+func (t *Text) evidence(g *conformance.Group) {
+	t.excerpt("event", g.Lead.Index, g.Lead.EventType, g.Event)
+	t.excerpt("cause", g.Lead.Related, "", g.Cause)
+	t.labelled("open", openItems(g.Lead))
+	if t.seen[g.Lead.Code] == 1 {
+		t.explain(g.Lead)
 	}
-	t.explained[v.Code] = true
+}
+
+// explain says what a code breaks and what to read about it.
+func (t *Text) explain(v verifier.Violation) {
 	if r, ok := t.o.Rules.Rule(v.Code); ok {
 		t.labelled("effect", r.Effect)
 	}
