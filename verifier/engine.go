@@ -45,7 +45,7 @@ type Engine struct {
 	best    Violation // decides the verdict, once there is one
 	stopped bool
 
-	// Dump, when set, is asked for what is open at each violation.
+	// Dump, when set, is asked for what is open at each violation, as long as they are kept.
 	Dump func() []Item
 }
 
@@ -140,7 +140,7 @@ func (e *Engine) add(c *clause, severity Severity, f Fault) {
 	if f.Cause != nil {
 		v.Related = f.Cause.Index
 	}
-	if e.Dump != nil {
+	if e.Dump != nil && len(e.kept) < e.limits.Findings {
 		v.Open = e.Dump()
 	}
 	e.found = append(e.found, v)

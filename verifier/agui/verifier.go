@@ -10,6 +10,7 @@ package agui
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/agui/event"
@@ -129,7 +130,7 @@ func (v *Verifier) newMachine() error {
 	if v.options.Request != nil {
 		x := scan.Diagnose(v.options.Request, v.options.Limits.Depth)
 		if x.Broken.Found || x.TooDeep.Found || x.Cleaned[0] != '{' {
-			return errors.New("the request is no JSON object; it should be the run's RunAgentInput. " + x.Broken.Detail + x.TooDeep.Detail)
+			return errors.New(strings.TrimSuffix("the request is no JSON object, as a RunAgentInput is: "+x.Broken.Detail+x.TooDeep.Detail, ": "))
 		}
 		r = readRequest(x.Cleaned)
 	}
