@@ -202,22 +202,27 @@ func (m *machine) textContinues(e *event.Event) (dropped bool) {
 	if m.On(rules.NotOpenText) && !it.isOpen() && m.blameNotOpen(rules.NotOpenText, textKind, id, it) {
 		return true
 	}
-	if msg == nil || it == nil {
-		return false
-	}
-	if m.On(rules.OwnerText) && m.disagrees(msg.owner) && m.blameOwner(rules.OwnerText, textKind, msg.id, msg.owner.agent, m.tag, it) {
+	if msg != nil && m.On(rules.OwnerText) && m.disagrees(msg.owner) &&
+		m.blameOwner(rules.OwnerText, textKind, msg.id, msg.owner.agent, m.tag, it) {
 		return true
 	}
-	m.closeLane(m.lane)
-	if e.Type == baseline.TextMessageContent {
-		m.say(it, e)
-		return false
-	}
-	m.adviseRepeated(it)
-	if it.isOpen() {
-		m.closed(it)
-	}
+	m.spoken(e, it, e.Type == baseline.TextMessageContent)
 	return false
+}
+
+// spoken applies content or an end to the item that it is for, where there is one.
+func (m *machine) spoken(e *event.Event, it *item, content bool) {
+	m.closeLane(m.lane)
+	switch {
+	case it == nil:
+	case content:
+		m.say(it, e)
+	default:
+		m.adviseRepeated(it)
+		if it.isOpen() {
+			m.closed(it)
+		}
+	}
 }
 
 func (m *machine) reasoningStart(e *event.Event) (dropped bool) {
@@ -273,18 +278,7 @@ func (m *machine) reasoningContinues(e *event.Event) (dropped bool) {
 	if msg != nil && m.reasoningDisagrees(msg, it, reasoningKind) {
 		return true
 	}
-	m.closeLane(m.lane)
-	if msg == nil || it == nil {
-		return false
-	}
-	if e.Type == baseline.ReasoningMessageContent {
-		m.say(it, e)
-		return false
-	}
-	m.adviseRepeated(it)
-	if it.isOpen() {
-		m.closed(it)
-	}
+	m.spoken(e, it, e.Type == baseline.ReasoningMessageContent)
 	return false
 }
 
