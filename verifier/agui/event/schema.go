@@ -253,6 +253,9 @@ func (c *compiler) schema(s *baseline.Schema) schema {
 	}
 	if s.Ref != "" {
 		out.object = c.ref(s.Ref)
+		if c.reader != Whole && len(c.ordering(s.Ref, false)) == 0 {
+			out.kind = kAny // a guard has no use for what is in it
+		}
 	}
 	if s.Kind == baseline.KindUnion {
 		out.union = &union{name: s.Name, discriminator: s.Discriminator}
