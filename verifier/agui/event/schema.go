@@ -92,7 +92,7 @@ type Reader uint8
 const (
 	// Whole judges every member: profiles producer and consumer.
 	Whole Reader = iota
-	// ServerGuard and ClientGuard judge only what the guards of the seeds read.
+	// ServerGuard and ClientGuard judge only what an SDK's own guards read.
 	ServerGuard
 	ClientGuard
 )

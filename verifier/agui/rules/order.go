@@ -92,7 +92,7 @@ var order = []verifier.Rule{{
 	Title:  "an event names a parent subagent or a tool call that this run did not introduce",
 	Effect: "A client cannot draw the tree of subagents, or has a result without its call.",
 	Page:   pageSubagents, Strength: "MUST NOT",
-	Note:   "For results no page asks for a known call; the guard of seed 000 does.",
+	Note:   "For results no page asks for a known call; the server guard of the Rust crate ag-ui does.",
 	Levels: "EEEE", Leaves: drop,
 	Clauses: []verifier.Clause{
 		{ID: UnknownParentSubagent, Name: "parent-subagent"},
@@ -103,7 +103,7 @@ var order = []verifier.Rule{{
 	Title:  "a tool call's result before its TOOL_CALL_END",
 	Effect: "A client may act on arguments that are not complete.",
 	Page:   pageToolCalls, Strength: "none",
-	Note:   "No page orders the two; the guards of the seeds do.",
+	Note:   "No page orders the two; the guards of the Rust crate ag-ui do.",
 	Levels: "W-EE", Leaves: drop,
 	Clauses: []verifier.Clause{{ID: OutOfOrder}},
 }, {
