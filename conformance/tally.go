@@ -12,6 +12,7 @@ const (
 // A Tally counts what a check came to.
 type Tally struct {
 	Streams, Unread int
+	Stopped         int                          // by a limit of the kit, also behind an error
 	Verdicts        [verifier.Incomplete + 1]int // of those read
 	Findings        [verifier.Error + 1]int      // kept or not
 	// First is the code of the heaviest finding that came first.
@@ -28,6 +29,9 @@ func (t *Tally) Add(s *Stream) {
 	} else {
 		t.Verdicts[s.Report.Verdict.Outcome]++
 	}
+	if s.Report.Stopped {
+		t.Stopped++
+	}
 	for severity, n := range s.Report.Counts {
 		t.Findings[severity] += n
 	}
@@ -40,7 +44,7 @@ func (t *Tally) Add(s *Stream) {
 
 // Exit returns the exit code, where findings of failOn and above count.
 func (t *Tally) Exit(failOn verifier.Severity) int {
-	if t.Unread > 0 || t.Verdicts[verifier.Incomplete] > 0 {
+	if t.Unread > 0 || t.Stopped > 0 {
 		return ExitFailed
 	}
 	for s := failOn; s <= verifier.Error; s++ {

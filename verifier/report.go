@@ -9,6 +9,9 @@ type Report struct {
 	// Runs are the runs as the stream told them, those kept.
 	Runs    []Run
 	Verdict Verdict
+	// Stopped is set where a limit of the kit was reached: the rest was not judged, whatever the
+	// verdict on what came before.
+	Stopped bool
 	// Findings are ordered by index, then by precedence; Omitted more were found and not kept.
 	Findings []Violation
 	Omitted  int

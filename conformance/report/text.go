@@ -152,12 +152,34 @@ func (t *Text) explain(v verifier.Violation) {
 	if r, ok := t.o.Rules.Rule(v.Code); ok {
 		t.labelled("effect", r.Effect)
 	}
+	if flag := limitFlag(t.o.Rules, v); flag != "" {
+		t.labelled("raise", flag)
+		return
+	}
 	t.labelled("read", v.Page)
+}
+
+// limitFlag is the flag that raises a limit of the kit: it is named like the clause. No page has
+// anything to say about it.
+func limitFlag(rules *verifier.Table, v verifier.Violation) string {
+	if r, ok := rules.Rule(v.Code); !ok || !r.Limit {
+		return ""
+	}
+	_, clause, _ := strings.Cut(v.Clause, "/")
+	return "--limit-" + clause
+}
+
+// weight is a finding's severity; a limit of the kit is no error of the producer.
+func (t *Text) weight(v verifier.Violation) string {
+	if limitFlag(t.o.Rules, v) != "" {
+		return "stopped"
+	}
+	return v.Severity.String()
 }
 
 // lead writes a group's first finding. Its detail is wrapped, not cut.
 func (t *Text) lead(s *conformance.Stream, v verifier.Violation) {
-	at, what := place(s, v.Line)+":", v.Severity.String()+" "+v.Clause+":"
+	at, what := place(s, v.Line)+":", t.weight(v)+" "+v.Clause+":"
 	lines := wrap(Escape(v.Detail), Columns-width(at)-width(what)-2, Columns-len(margin))
 	head := t.paint(bold, at) + " " + t.paint(severityColours[v.Severity], what)
 	if lines[0] != "" {
@@ -171,7 +193,7 @@ func (t *Text) lead(s *conformance.Stream, v verifier.Violation) {
 
 // follow writes a finding on one line.
 func (t *Text) follow(s *conformance.Stream, indent string, v verifier.Violation, c colour) {
-	at, what := place(s, v.Line)+":", v.Severity.String()+" "+v.Clause+":"
+	at, what := place(s, v.Line)+":", t.weight(v)+" "+v.Clause+":"
 	room := max(Columns-width(indent)-width(at)-width(what)-2, minDetail)
 	t.line(indent, at, " ", t.paint(c, what), " ", cut(Escape(v.Detail), room))
 }
@@ -249,7 +271,11 @@ func summary(sum *conformance.Tally) string {
 	}
 	var findings []string
 	for s := verifier.Error; s >= verifier.Info; s-- {
-		if n := sum.Findings[s]; n > 0 {
+		n := sum.Findings[s]
+		if s == verifier.Error {
+			n -= sum.Stopped // a limit of the kit is nobody's error
+		}
+		if n > 0 {
 			findings = append(findings, count(n, s.String()))
 		}
 	}

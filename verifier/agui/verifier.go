@@ -233,7 +233,7 @@ func (v *Verifier) Verdict() verifier.Verdict { return v.engine.Verdict() }
 
 // Report returns all that is known of the stream. It is complete after Finish.
 func (v *Verifier) Report() verifier.Report {
-	r := verifier.Report{Profile: v.options.Profile, Revision: v.options.Revision, Events: v.next.Index, Verdict: v.engine.Verdict()}
+	r := verifier.Report{Profile: v.options.Profile, Revision: v.options.Revision, Events: v.next.Index, Verdict: v.engine.Verdict(), Stopped: v.engine.Stopped()}
 	if r.Revision == "" {
 		r.Revision = Revision1
 	}

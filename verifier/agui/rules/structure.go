@@ -22,7 +22,7 @@ var structure = []verifier.Rule{{
 }, {
 	Code:   "limit",
 	Title:  "a limit of this kit was reached; the producer is not at fault",
-	Effect: "Judging stopped here: what follows is not known to be right or wrong. Raise the limit to go on.",
+	Effect: "Judging stopped here: what follows is not known to be right or wrong.",
 	Page:   pageBasic, Strength: "none",
 	Levels: "EEEE", Leaves: drop, Limit: true,
 	Clauses: []verifier.Clause{
