@@ -36,7 +36,7 @@ func (d *Decoder) members(o *object) {
 			d.event.fields[m.field] = uint16(n + 1)
 		}
 	}
-	d.path = d.path[:0]
+	d.path, d.inField = d.path[:0], false
 	d.missing(o, seen)
 }
 
