@@ -75,7 +75,7 @@ func TestGoodStreamsAreNotBlamedInAnyProfile(t *testing.T) {
 func TestRulesThatCameWith1AreNotJudgedIn0(t *testing.T) {
 	eachClause(t, func(t *testing.T, c clause, s script) {
 		if c.since == "" {
-			t.Skip("judged in every revision")
+			return // judged in every revision
 		}
 		j := *s.first("bad", agui.Producer)
 		j.options.Revision = agui.Revision0
