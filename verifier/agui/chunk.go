@@ -15,7 +15,7 @@ type lane struct {
 	pos  int   // among the machine's lanes
 
 	// What the opener established; later chunks may only repeat it. Absence is a value.
-	role, name, tool, parent []byte
+	role, name, tool, parent string
 	hasName, hasParent       bool
 	message                  *message // of a text or reasoning item
 	call                     *call    // of a tool call
@@ -227,24 +227,19 @@ func (m *machine) expand(e *event.Event, k kind, id []byte) (dropped bool) {
 		return true
 	}
 	l.message, l.call = msg, c
-	l.establish(e)
+	m.establish(l, e)
 	m.feed(l, e)
 	return false
 }
 
-func (l *lane) establish(e *event.Event) {
-	role := e.Text(event.Role)
-	if role == nil {
-		role = []byte(event.DefaultRole)
+// establish keeps what the opener says. The strings are shared and accounted for like ids.
+func (m *machine) establish(l *lane, e *event.Event) {
+	name, parent := e.Text(event.Name), e.Text(event.ParentMessageID)
+	l.role, l.hasName, l.hasParent = event.DefaultRole, name != nil, parent != nil
+	if role := e.Text(event.Role); role != nil {
+		l.role = m.intern(role)
 	}
-	l.role = append(l.role[:0], role...)
-	l.name, l.hasName = keep(l.name, e.Text(event.Name))
-	l.tool, _ = keep(l.tool, e.Text(event.ToolCallName))
-	l.parent, l.hasParent = keep(l.parent, e.Text(event.ParentMessageID))
-}
-
-func keep(buffer, text []byte) (kept []byte, given bool) {
-	return append(buffer[:0], text...), text != nil
+	l.name, l.tool, l.parent = m.intern(name), m.intern(e.Text(event.ToolCallName)), m.intern(parent)
 }
 
 // feed hands a chunk's delta to what follows texts and arguments.
@@ -285,7 +280,7 @@ func (m *machine) disagreesWithOpener(e *event.Event, l *lane) (dropped bool) {
 	for _, x := range [...]struct {
 		clause verifier.ClauseID
 		field  event.Field
-		was    []byte
+		was    string
 		had    bool
 	}{
 		{rules.ChunkRole, event.Role, l.role, true},
@@ -294,13 +289,13 @@ func (m *machine) disagreesWithOpener(e *event.Event, l *lane) (dropped bool) {
 		{rules.ChunkParent, event.ParentMessageID, l.parent, l.hasParent},
 	} {
 		now := e.Text(x.field)
-		if now == nil || x.had && string(now) == string(x.was) || !m.On(x.clause) {
+		if now == nil || x.had && string(now) == x.was || !m.On(x.clause) {
 			continue
 		}
 		if m.Blame(x.clause, verifier.Fault{
 			ID: l.item.id, Entity: entity(l.item.kind, l.item.id), Cause: &l.item.opener, Pointer: "/" + x.field.String(),
 			Detail: fmt.Sprintf("%s is %s here; the chunk that opened %s %q at event %d established %s",
-				x.field, shownText(now, true), l.item.kind, verifier.Shown(l.item.id), l.item.opener.Index, shownText(x.was, x.had)),
+				x.field, shownText(now, true), l.item.kind, verifier.Shown(l.item.id), l.item.opener.Index, shownText([]byte(x.was), x.had)),
 		}) {
 			return true
 		}

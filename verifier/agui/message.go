@@ -330,6 +330,9 @@ func (m *machine) encryptedValue(e *event.Event) (dropped bool) {
 
 // intern keeps one copy of a short string that comes again and again.
 func (m *machine) intern(text []byte) string {
+	if len(text) == 0 {
+		return ""
+	}
 	if s, ok := m.strings[string(text)]; ok {
 		return s
 	}

@@ -74,7 +74,7 @@ func (m *machine) openCall(e *event.Event, c *call, chunk bool) (dropped bool) {
 	m.adviseCallStreamed(c)
 	m.closeLane(m.lane)
 	if !c.described {
-		c.described, c.tool, c.parent, c.hasParent, c.at = true, m.intern(name), string(parent), parent != nil, *m.Place()
+		c.described, c.tool, c.parent, c.hasParent, c.at = true, m.intern(name), m.intern(parent), parent != nil, *m.Place()
 	}
 	if c.item == nil {
 		c.item = newItem(callKind, c.id)
