@@ -14,6 +14,7 @@ require (
 	github.com/spf13/pflag v1.0.9
 	golang.org/x/sys v0.50.0
 	gotest.tools/v3 v3.5.2
+	pgregory.net/rapid v1.3.0
 )
 
 require (
