@@ -11,7 +11,12 @@ func (s *sim) activitySnapshot() {
 		replaces = pick(s.draw, []opt{{}, given("true"), given("false")})
 	}
 	keeps := replaces.s == "false"
-	o := s.tag(func(o owner) bool { return !keeps || s.agrees("activity", msg.id, o) })
+	s.putActivity(msg, s.tag(func(o owner) bool { return !keeps || s.agrees("activity", msg.id, o) }), replaces)
+}
+
+// putActivity emits a snapshot; replaces is "true", "false" or absent.
+func (s *sim) putActivity(msg *message, o owner, replaces opt) {
+	keeps := replaces.s == "false"
 	e := s.event(baseline.ActivitySnapshot, o).put("messageId", str(msg.id)).put("activityType", str("plan"))
 	content := s.record(e.n, 2)
 	e.put("content", content)

@@ -67,13 +67,18 @@ func (s *sim) lanesOf(kind string) []lane {
 
 // openChunk opens an item in a lane; what the lane assembled ends.
 func (s *sim) openChunk(kind string) {
-	s.fit.NoChunks = false
 	if kind == "tool" {
-		s.openToolChunk()
+		c, o := s.subjectCall(true)
+		s.chunkCall(c, o)
 		return
 	}
 	msg := s.subject(kind, true)
-	o := s.tag(func(o owner) bool { return s.agrees(bookOf(kind), msg.id, o) })
+	s.chunkMessage(msg, s.tag(func(o owner) bool { return s.agrees(bookOf(kind), msg.id, o) }))
+}
+
+func (s *sim) chunkMessage(msg *message, o owner) {
+	s.fit.NoChunks = false
+	kind := msg.kind
 	e := s.event(chunkTypes[kind], o).put("messageId", str(msg.id))
 	if kind == "text" {
 		e.describeText(msg)
@@ -84,8 +89,8 @@ func (s *sim) openChunk(kind string) {
 	s.hold(lane{o, kind, msg.id})
 }
 
-func (s *sim) openToolChunk() {
-	c, o := s.subjectCall(true)
+func (s *sim) chunkCall(c *call, o owner) {
+	s.fit.NoChunks = false
 	e := s.event(baseline.ToolCallChunk, o).put("toolCallId", str(c.id)).put("toolCallName", str(c.name))
 	e.opt("parentMessageId", c.parent).chunkDelta().emit()
 	s.makeCall(c, o)

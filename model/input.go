@@ -18,6 +18,11 @@ func (s *sim) makeRequest() {
 	for range s.roll(4) {
 		l.add(l.newMessage())
 	}
+	if s.plan.request == wanted {
+		l.add(s.newMessage("text"))
+		l.add(s.newMessage("reasoning"))
+		r.tools = append(r.tools, "ui.ask")
+	}
 	for _, m := range s.messages {
 		m.carried = true
 	}

@@ -10,7 +10,7 @@ import (
 // question, which spelling answers. Values are never changed in place.
 type value struct {
 	kind    byte   // 'n' null, 't' true, 'f' false, '#' number, '"' string, '[' array, '{' object
-	text    string // of a string, or a number's literal
+	text    string // of a string, or a number's literal (a breakage's may be any bytes)
 	list    []value
 	members []member // names are unique unless a breakage wants otherwise
 }

@@ -88,7 +88,7 @@ func (k Knobs) normal() Knobs {
 func Legal(k Knobs) *rapid.Generator[Stream] {
 	k = k.normal()
 	return rapid.Custom(func(t *rapid.T) Stream {
-		s := newSim(draw{t}, k)
+		s := newSim(draw{t}, k, plan{})
 		s.stream()
 		return s.result()
 	})

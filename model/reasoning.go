@@ -6,10 +6,14 @@ import "github.com/agentstream/conformance/baseline"
 
 func (s *sim) reasoningStart() {
 	msg := s.subject("reasoning", false)
-	e := s.event(baseline.ReasoningMessageStart, s.openingTag("reasoning", msg.id)).put("messageId", str(msg.id))
+	s.openReasoning(msg, s.openingTag("reasoning", msg.id))
+}
+
+func (s *sim) openReasoning(msg *message, o owner) {
+	e := s.event(baseline.ReasoningMessageStart, o).put("messageId", str(msg.id))
 	e.put("role", str("reasoning")).emit()
 	msg.introduced = true
-	s.claim("reasoning", msg.id, e.own)
+	s.claim("reasoning", msg.id, o)
 	s.opened("reasoning", msg.id)
 }
 
@@ -19,7 +23,10 @@ func (s *sim) reasoningEnd() { s.end("reasoning", baseline.ReasoningMessageEnd) 
 
 func (s *sim) spanStart() {
 	id := s.spanID()
-	o := s.tag(func(o owner) bool { return s.agrees("reasoning", id, o) })
+	s.openSpan(id, s.tag(func(o owner) bool { return s.agrees("reasoning", id, o) }))
+}
+
+func (s *sim) openSpan(id string, o owner) {
 	s.event(baseline.ReasoningStart, o).put("messageId", str(id)).emit()
 	s.claim("reasoning", id, o)
 	s.opened("span", id)

@@ -124,10 +124,6 @@ func (s *sim) closeAll() {
 	}
 }
 
-var endTypes = map[string]baseline.EventType{
-	"text": baseline.TextMessageEnd, "tool": baseline.ToolCallEnd, "reasoning": baseline.ReasoningMessageEnd, "span": baseline.ReasoningEnd,
-}
-
 func (s *sim) runError() {
 	e := s.event(baseline.RunError, parentAgent)
 	e.put("message", str(s.prose(e.n)))

@@ -64,16 +64,31 @@ type sim struct {
 
 	request *request
 	plan    plan
+
+	// For a broken stream.
+	profile  string
+	over     bool           // nothing more may follow
+	plainIDs bool           // fresh ids are new in every space
+	mangle   func(e *event) // spoils the next event
+
 	*run
 }
 
 // plan is decided before the stream starts.
 type plan struct {
-	size    int    // events, not counting those that close what is open
-	version string // of every run; "": as it comes
-	plain   bool   // a breakage's stream: as little as possible that could hide the fault
-	profile string // that a breakage is for
+	size    int    // events that it may have
+	version string // of every run; "": as it comes; "absent"
+	request wish
 }
+
+// wish says whether a request is known.
+type wish int
+
+const (
+	perhaps wish = iota
+	never
+	wanted // with a frontend tool and a message of each kind that can be streamed
+)
 
 // item is something opened by START that awaits its END.
 type item struct {
@@ -118,15 +133,15 @@ type run struct {
 // thing names an entity by its kind and id.
 type thing struct{ kind, id string }
 
-func newSim(d draw, k Knobs) *sim {
-	s := &sim{draw: d, k: k, ids: newMint(), fit: Stream{NoChunks: true, ResultsFollow: true, OwnersSettled: true}}
+func newSim(d draw, k Knobs, p plan) *sim {
+	s := &sim{draw: d, k: k, plan: p, ids: newMint(), fit: Stream{NoChunks: true, ResultsFollow: true, OwnersSettled: true}}
 	s.thread = s.fresh("thread")
 	s.names = []string{"search", "confirm", "draw"}
 	if k.has(Subagents) {
 		s.ghosts = []string{s.fresh("agent")}
 	}
 	s.plan.size = 2 + s.roll(k.MaxEvents-1)
-	if k.has(Requests) && s.chance(30) {
+	if p.request == wanted || p.request == perhaps && k.has(Requests) && s.chance(30) {
 		s.makeRequest()
 	}
 	return s
@@ -203,6 +218,10 @@ func (e *event) emit() {
 }
 
 func (e *event) write() {
+	if f := e.s.mangle; f != nil {
+		e.s.mangle = nil
+		f(e)
+	}
 	e.s.out = append(e.s.out, spell(e.n, e.s.k.has(Odd)).bytes(e.body))
 }
 
@@ -223,20 +242,11 @@ func (s *sim) tags() []owner {
 		out = append(out, by(a.id))
 	}
 	for _, g := range s.ghosts {
-		if s.seen[g] || !s.announcedAny(g) {
+		if !s.run.announced(g) {
 			out = append(out, by(g))
 		}
 	}
 	return out
-}
-
-func (s *sim) announcedAny(id string) bool {
-	for _, a := range s.run.subs {
-		if a.id == id {
-			return true
-		}
-	}
-	return false
 }
 
 // tag draws an owner among those that are legal.

@@ -7,7 +7,7 @@ import "github.com/agentstream/conformance/baseline"
 
 var textRoles = []string{"assistant", "user", "developer", "system"}
 
-// textable lists the known text messages that a START (or an opening chunk, if
+// openable lists the known text messages that a START (or an opening chunk, if
 // chunked) may open now: reopening.
 func (s *sim) openable(kind string, chunk bool) []*message {
 	var out []*message
@@ -48,7 +48,11 @@ func (s *sim) openingTag(kind, id string) owner {
 
 func (s *sim) textStart() {
 	msg := s.subject("text", false)
-	e := s.event(baseline.TextMessageStart, s.openingTag("text", msg.id)).put("messageId", str(msg.id))
+	s.openText(msg, s.openingTag("text", msg.id))
+}
+
+func (s *sim) openText(msg *message, o owner) {
+	e := s.event(baseline.TextMessageStart, o).put("messageId", str(msg.id))
 	e.describeText(msg)
 	e.emit()
 	s.claim("message", msg.id, e.own)
@@ -96,4 +100,16 @@ func idName(kind string) string {
 		return "toolCallId"
 	}
 	return "messageId"
+}
+
+var startTypes = map[string]baseline.EventType{
+	"text": baseline.TextMessageStart, "tool": baseline.ToolCallStart, "reasoning": baseline.ReasoningMessageStart, "span": baseline.ReasoningStart,
+}
+
+var fillTypes = map[string]baseline.EventType{
+	"text": baseline.TextMessageContent, "tool": baseline.ToolCallArgs, "reasoning": baseline.ReasoningMessageContent,
+}
+
+var endTypes = map[string]baseline.EventType{
+	"text": baseline.TextMessageEnd, "tool": baseline.ToolCallEnd, "reasoning": baseline.ReasoningMessageEnd, "span": baseline.ReasoningEnd,
 }

@@ -122,6 +122,10 @@ func (s *sim) callOwner(c *call, tag owner) (owner, bool) {
 
 func (s *sim) toolStart() {
 	c, o := s.subjectCall(false)
+	s.openCall(c, o)
+}
+
+func (s *sim) openCall(c *call, o owner) {
 	e := s.event(baseline.ToolCallStart, o).put("toolCallId", str(c.id)).put("toolCallName", str(c.name))
 	e.opt("parentMessageId", c.parent).emit()
 	s.makeCall(c, o)
@@ -194,12 +198,15 @@ func (s *sim) toolResult() {
 		id = s.fresh("call")
 		s.calls = append(s.calls, &call{id: id})
 	}
+	s.answer(id, s.anyTag())
+}
+
+func (s *sim) answer(id string, o owner) {
 	if !s.settled(id) || s.run.holds("tool", id) != nil {
 		s.fit.ResultsFollow = false
 	}
 	msg := s.newMessage("tool")
 	msg.call, msg.introduced = id, true
-	o := s.anyTag()
 	e := s.event(baseline.ToolCallResult, o).put("messageId", str(msg.id)).put("toolCallId", str(id))
 	e.put("content", s.content(e.n))
 	e.may("role", func() value { return str("tool") }).emit()

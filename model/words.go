@@ -76,7 +76,7 @@ func (s *sim) fresh(space string) string {
 		}
 	}
 	id := plain()
-	if s.k.has(Unicode) {
+	if s.k.has(Unicode) && !s.plainIDs {
 		odd := id
 		switch s.roll(16) {
 		case 15:
