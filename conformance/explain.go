@@ -46,23 +46,40 @@ type Line struct {
 // protocol, agui/CODE; case does not count. For what there is not, the error names the nearest.
 func Explain(name string) (*Explanation, error) {
 	table := agui.Rules()
+	rule, clauses, err := named(table, name)
+	if err != nil {
+		return nil, err
+	}
+	e := &Explanation{Table: table, Rule: rule}
+	for _, c := range clauses {
+		e.Clauses = append(e.Clauses, explainClause(table, rule, c))
+	}
+	return e, nil
+}
+
+// ValidateCode says that there is no such CODE or CODE/CLAUSE, where there is none.
+func ValidateCode(name string) error {
+	_, _, err := named(agui.Rules(), name)
+	return err
+}
+
+// named returns the rule and the clauses of it that a code, with or without a clause, names.
+func named(table *verifier.Table, name string) (*verifier.Rule, []verifier.Clause, error) {
 	wanted := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), table.Protocol+"/")
 	code, _, one := strings.Cut(wanted, "/")
 	rule, ok := table.Rule(code)
 	if !ok {
-		return nil, unknownCode(name, code)
+		return nil, nil, unknownCode(name, code)
 	}
-	e := &Explanation{Table: table, Rule: rule}
+	if !one {
+		return rule, rule.Clauses, nil
+	}
 	for _, c := range rule.Clauses {
-		if one && table.ClauseName(c.ID) != wanted {
-			continue
+		if table.ClauseName(c.ID) == wanted {
+			return rule, []verifier.Clause{c}, nil
 		}
-		e.Clauses = append(e.Clauses, explainClause(table, rule, c))
 	}
-	if len(e.Clauses) == 0 {
-		return nil, Unknown("clause", name, clauseNames(table, rule))
-	}
-	return e, nil
+	return nil, nil, Unknown("clause", name, clauseNames(table, rule))
 }
 
 func unknownCode(name, code string) error {

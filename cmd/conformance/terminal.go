@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mattn/go-isatty"
 	"github.com/schollz/progressbar/v3"
@@ -93,4 +94,34 @@ type clearing struct {
 func (c clearing) Write(p []byte) (int, error) {
 	c.bar.clear()
 	return c.Writer.Write(p)
+}
+
+// A spinner shows on standard error what goes on, where nobody knows how long. A nil one shows nothing.
+type spinner struct {
+	*progressbar.ProgressBar
+	next time.Time
+}
+
+func newSpinner(what string) *spinner {
+	if !isatty.IsTerminal(os.Stderr.Fd()) || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return &spinner{next: time.Now().Add(time.Second / 2), ProgressBar: progressbar.NewOptions(-1,
+		progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(what), progressbar.OptionClearOnFinish(),
+	)}
+}
+
+// say shows what it has come to, now and then.
+func (s *spinner) say(what func() string) {
+	if s == nil || time.Now().Before(s.next) {
+		return
+	}
+	s.next = time.Now().Add(time.Second / 10)
+	s.Describe(what())
+}
+
+func (s *spinner) close() {
+	if s != nil {
+		_ = s.Finish()
+	}
 }
