@@ -21,40 +21,41 @@ func hasOpen(kind string) func(*sim) bool {
 	}
 }
 
+// actions: the first one is the simplest, what failures shrink to.
 var actions = []action{
-	{0, 3, (*sim).textStart, always},
-	{0, 3, (*sim).textContent, hasOpen("text")},
+	{Passthrough, 3, (*sim).raw, always},
+	{0, 4, (*sim).textStart, always},
+	{0, 6, (*sim).textContent, hasOpen("text")},
 	{0, 2, (*sim).textEnd, hasOpen("text")},
-	{Chunks, 3, (*sim).textChunk, always},
-	{Tools, 3, (*sim).toolStart, always},
-	{Tools, 3, (*sim).toolArgs, hasOpen("tool")},
-	{Tools, 2, (*sim).toolEnd, hasOpen("tool")},
-	{Tools | Chunks, 3, (*sim).toolChunk, always},
-	{Tools, 2, (*sim).toolResult, func(s *sim) bool { return !s.k.Guard || len(s.answerable()) > 0 }},
-	{Reasoning, 2, (*sim).spanStart, always},
-	{Reasoning, 2, (*sim).spanEnd, hasOpen("span")},
-	{Reasoning, 2, (*sim).reasoningStart, always},
-	{Reasoning, 2, (*sim).reasoningContent, hasOpen("reasoning")},
+	{Chunks, 6, (*sim).textChunk, always},
+	{Tools, 4, (*sim).toolStart, always},
+	{Tools, 6, (*sim).toolArgs, hasOpen("tool")},
+	{Tools, 3, (*sim).toolEnd, hasOpen("tool")},
+	{Tools | Chunks, 6, (*sim).toolChunk, always},
+	{Tools, 5, (*sim).toolResult, func(s *sim) bool { return !s.k.Guard || len(s.answerable()) > 0 }},
+	{Reasoning, 3, (*sim).spanStart, always},
+	{Reasoning, 3, (*sim).spanEnd, hasOpen("span")},
+	{Reasoning, 3, (*sim).reasoningStart, always},
+	{Reasoning, 6, (*sim).reasoningContent, hasOpen("reasoning")},
 	{Reasoning, 2, (*sim).reasoningEnd, hasOpen("reasoning")},
-	{Reasoning | Chunks, 3, (*sim).reasoningChunk, always},
-	{Reasoning, 2, (*sim).encryptedValue, always},
-	{Steps, 2, (*sim).stepStarted, always},
-	{Steps, 2, (*sim).stepFinished, func(s *sim) bool { return len(s.run.steps) > 0 }},
-	{Subagents, 3, (*sim).subagentStarted, always},
-	{Subagents, 2, (*sim).subagentFinished, func(s *sim) bool { return len(s.active()) > 0 }},
-	{Subagents, 2, (*sim).subagentError, func(s *sim) bool { return len(s.active()) > 0 }},
-	{State, 2, (*sim).stateSnapshot, always},
-	{State, 3, (*sim).stateDelta, always},
-	{Activities, 2, (*sim).activitySnapshot, always},
-	{Activities, 3, (*sim).activityDelta, func(s *sim) bool { return len(s.baselined()) > 0 }},
-	{Snapshots, 2, (*sim).messagesSnapshot, always},
-	{Passthrough, 2, (*sim).raw, always},
-	{Passthrough, 2, (*sim).custom, always},
+	{Reasoning | Chunks, 6, (*sim).reasoningChunk, always},
+	{Reasoning, 4, (*sim).encryptedValue, always},
+	{Steps, 3, (*sim).stepStarted, always},
+	{Steps, 3, (*sim).stepFinished, func(s *sim) bool { return len(s.run.steps) > 0 }},
+	{Subagents, 4, (*sim).subagentStarted, always},
+	{Subagents, 3, (*sim).subagentFinished, func(s *sim) bool { return len(s.active()) > 0 }},
+	{Subagents, 3, (*sim).subagentError, func(s *sim) bool { return len(s.active()) > 0 }},
+	{State, 4, (*sim).stateSnapshot, always},
+	{State, 5, (*sim).stateDelta, always},
+	{Activities, 4, (*sim).activitySnapshot, always},
+	{Activities, 7, (*sim).activityDelta, func(s *sim) bool { return len(s.baselined()) > 0 }},
+	{Snapshots, 4, (*sim).messagesSnapshot, always},
+	{Passthrough, 3, (*sim).custom, always},
 }
 
 // ready lists what may be done now, the weightier more than once.
 func (s *sim) ready() []func(*sim) {
-	out := make([]func(*sim), 0, 96)
+	out := make([]func(*sim), 0, 128)
 	for _, a := range actions {
 		if s.k.Without&a.needs != 0 || !a.ready(s) {
 			continue

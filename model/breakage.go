@@ -1,6 +1,8 @@
 package model
 
 import (
+	"fmt"
+	"math"
 	"strings"
 
 	"pgregory.net/rapid"
@@ -23,6 +25,15 @@ type Broken struct {
 	Profile string
 	Expect  Expect
 }
+
+// String is the stream and what is expected of it.
+func (b Broken) String() string {
+	x := b.Expect
+	return fmt.Sprintf("%swant %s in %s: %s %s at %d (%s)\n", b.Stream, x.Verdict, b.Profile, x.Severity, x.Code, x.Index, x.Clause)
+}
+
+// GoString is String.
+func (b Broken) GoString() string { return "\n" + b.String() }
 
 // Breakage is a way to break a clause in the eyes of a profile.
 type Breakage struct {
@@ -105,6 +116,7 @@ func (b Breakage) Generate(k Knobs) *rapid.Generator[Broken] {
 
 // broken draws a stream around a fault and gives the index of what is blamed.
 func (s *sim) broken(f fault) int {
+	s.until = math.MaxInt
 	if f.when == nothing {
 		return f.do(s)
 	}
@@ -133,7 +145,7 @@ func (s *sim) wholeRun(last bool) {
 }
 
 // some does a part of what the stream's size allows.
-func (s *sim) some() { s.act(len(s.out) + s.pendingEnds() + 1 + s.roll(s.plan.size/2+1)) }
+func (s *sim) some() { s.act(len(s.out) + s.pendingEnds() + 2 + s.roll(s.plan.size/2+1)) }
 
 // last is the index of the event that was written last.
 func (s *sim) last() int { return len(s.out) - 1 }

@@ -82,6 +82,7 @@ var orderFaults = []fault{
 	{clause: "open-at-finish/guard", severities: "--E-", do: (*sim).finishOpen},
 	{clause: "truncated/no-run", severities: "EE-E", when: nothing, do: func(s *sim) int {
 		if s.profile == "client" { // which ignores these
+			s.run = newRun("")
 			for range s.roll(3) {
 				s.raw()
 			}

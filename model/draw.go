@@ -28,6 +28,14 @@ func (d draw) roll(n int) int {
 	return rapid.IntRange(0, n-1).Draw(d.t, "roll")
 }
 
+// even is one of 0..n-1, each as likely as the next (roll prefers small ones).
+func (d draw) even(n int) int {
+	if n <= 1 {
+		return 0
+	}
+	return d.noise().below(n)
+}
+
 // chance is true in percent of all cases, and shrinks to false.
 func (d draw) chance(percent int) bool { return d.roll(100) >= 100-percent }
 

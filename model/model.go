@@ -7,7 +7,12 @@
 // tests only, through bytes.
 package model
 
-import "pgregory.net/rapid"
+import (
+	"fmt"
+	"strings"
+
+	"pgregory.net/rapid"
+)
 
 // Stream is one recorded stream and what is known beside it.
 type Stream struct {
@@ -23,6 +28,21 @@ type Stream struct {
 	ResultsFollow bool // every TOOL_CALL_RESULT follows the end of a call that the run introduced
 	OwnersSettled bool // no open item is continued under an owner that it got since it was opened, no span has a message's id
 }
+
+// String is the stream, one event a line, each behind its index.
+func (s Stream) String() string {
+	var b strings.Builder
+	for i, e := range s.Events {
+		fmt.Fprintf(&b, "%3d %s\n", i, e)
+	}
+	if s.Request != nil {
+		fmt.Fprintf(&b, "request %s\n", s.Request)
+	}
+	return b.String()
+}
+
+// GoString is String: rapid prints what it drew with %#v.
+func (s Stream) GoString() string { return "\n" + s.String() }
 
 // Profiles lists the four profiles.
 func Profiles() []string { return []string{"producer", "consumer", "server", "client"} }
@@ -65,7 +85,7 @@ const (
 // Knobs say how large streams get and what occurs in them. The zero value is
 // everything, of moderate size.
 type Knobs struct {
-	MaxEvents int     // 0: 40; fewer than 2 is 2
+	MaxEvents int     // 0: 40; fewer than 2 is 2; a breakage may need some more
 	Without   Feature // what does not occur
 	Guard     bool    // only streams that server and client must accept as well
 }

@@ -8,8 +8,9 @@ import "github.com/agentstream/conformance/baseline"
 func (s *sim) stream() {
 	runs := s.countRuns()
 	for i := range runs {
+		s.until = s.plan.size * (i + 1) / runs
 		s.startRun(i == runs-1)
-		s.act(s.plan.size * (i + 1) / runs)
+		s.act(s.until)
 		s.stopRun()
 	}
 }
@@ -22,9 +23,9 @@ func (s *sim) countRuns() int {
 	}
 	runs := 1
 	if s.k.has(Runs) && s.chance(50) {
-		runs = 2 + s.roll(3)
+		runs = max(1, min(2+s.roll(3), s.plan.size/3))
 	}
-	if s.k.has(Errors) && s.chance(4) {
+	if s.k.has(Errors) && s.plan.size > 3 && s.chance(4) {
 		s.fit.SingleRun = false
 		s.runError()
 		if s.chance(40) {
@@ -76,12 +77,12 @@ func (s *sim) version(e *event) {
 // act draws actions until the stream has that many events and only room to close
 // what is open.
 func (s *sim) act(until int) {
-	for len(s.out)+s.pendingEnds()+1 < until {
+	for len(s.out)+s.pendingEnds()+2 < until {
 		list := s.ready()
 		if len(list) == 0 {
 			return
 		}
-		pick(s.draw, list)(s)
+		list[s.even(len(list))](s)
 	}
 }
 
@@ -91,26 +92,25 @@ func (s *sim) pendingEnds() int { return len(s.open) + len(s.run.steps) + len(s.
 // late error may follow.
 func (s *sim) stopRun() {
 	if s.k.has(Errors) && s.chance(20) {
+		s.closeSome(s.roll(s.pendingEnds() + 1))
 		s.runError()
 		return
 	}
 	s.closeAll()
 	s.finish()
-	if s.k.has(Errors) && !s.k.Guard && s.chance(10) {
+	if s.k.has(Errors) && !s.k.Guard && len(s.out) < s.until && s.chance(10) {
 		s.fit.SingleRun = false
 		s.runError()
 	}
 }
 
-// closeAll ends what is open, in any order.
-func (s *sim) closeAll() {
-	for {
+func (s *sim) closeAll() { s.closeSome(s.pendingEnds()) }
+
+// closeSome ends that many things of what is open, in any order.
+func (s *sim) closeSome(count int) {
+	for range count {
 		open, steps, subs := len(s.open), len(s.run.steps), s.active()
-		n := open + steps + len(subs)
-		if n == 0 {
-			return
-		}
-		switch i := s.roll(n); {
+		switch i := s.even(s.pendingEnds()); {
 		case i < open:
 			it := s.open[i]
 			s.endItem(it, endTypes[it.kind])
@@ -204,7 +204,9 @@ func (s *sim) usage(n *noise) value {
 			}
 		}
 		may("provider", str("acme"))
-		u = u.with("model", str([]string{"small", "large", ""}[i]))
+		if i > 0 { // without a model is one model, too
+			u = u.with("model", str([]string{"", "large"}[i-1]))
+		}
 		may("inputTokens", s.spellInt(n, in))
 		may("outputTokens", s.spellInt(n, reply))
 		may("totalTokens", s.spellInt(n, in+reply))

@@ -64,6 +64,7 @@ type sim struct {
 
 	request *request
 	plan    plan
+	until   int // the run's events end here
 
 	// For a broken stream.
 	profile  string
@@ -135,12 +136,15 @@ type thing struct{ kind, id string }
 
 func newSim(d draw, k Knobs, p plan) *sim {
 	s := &sim{draw: d, k: k, plan: p, ids: newMint(), fit: Stream{NoChunks: true, ResultsFollow: true, OwnersSettled: true}}
+	for _, name := range stepNames {
+		s.ids.take("step", name)
+	}
 	s.thread = s.fresh("thread")
 	s.names = []string{"search", "confirm", "draw"}
-	if k.has(Subagents) {
+	if k.has(Subagents) && s.chance(60) {
 		s.ghosts = []string{s.fresh("agent")}
 	}
-	s.plan.size = 2 + s.roll(k.MaxEvents-1)
+	s.plan.size = 2 + s.even(k.MaxEvents-1)
 	if p.request == wanted || p.request == perhaps && k.has(Requests) && s.chance(30) {
 		s.makeRequest()
 	}
