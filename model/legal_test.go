@@ -47,7 +47,7 @@ var kindsOf = map[model.Feature]string{
 
 func TestWhatIsSwitchedOffDoesNotOccur(t *testing.T) {
 	for off, kind := range kindsOf {
-		forEach(t, checks(t, 200), model.Legal(model.Knobs{Without: off}), func(s model.Stream) error {
+		forEach(t, 1+checks(t, 2000)/len(kindsOf), model.Legal(model.Knobs{Without: off}), func(s model.Stream) error {
 			for _, e := range decode(t, s) {
 				if strings.Contains(e.str("type"), kind) || off == model.Subagents && e.has("subagentRunId") {
 					return fmt.Errorf("without %s, and yet%s", kind, show(s))

@@ -50,7 +50,7 @@ func (l *list) fill() {
 // may: what the list may restate. The producer slips in no answer to a call that
 // the frontend answers.
 func (l *list) may(m *message) bool {
-	if m.kind == "tool" && !m.carried && m.call != "" && l.s.run != nil && l.s.frontend(m.call) {
+	if m.kind == "tool" && !m.carried && l.s.run != nil && l.s.frontend(m.call) {
 		return false
 	}
 	return l.kindOn(m.kind)
