@@ -8,13 +8,18 @@ import (
 
 // A maker makes streams that are mostly near the rules' borders: few ids, few names, few tags, and
 // every event kind, so that the same things are opened, closed, owned and named again and again.
-type maker struct{ *rand.Rand }
+type maker struct{ source }
 
 func newMaker(seed uint64) maker { return maker{rand.New(rand.NewPCG(seed, 7))} }
 
+// requests are what a stream may answer; the first is none.
+var requests = []string{"", `{"threadId":"t","runId":"r1","messages":[{"id":"a","role":"user","content":"x"}],"tools":[{"name":"f","description":"d"}],"state":{"a":1}}`,
+	`{"threadId":"t","runId":"r2","messages":[],"tools":[],"context":[]}`}
+
 func (m maker) one(of ...string) string { return of[m.IntN(len(of))] }
 
-func (m maker) in(n int) bool { return m.IntN(n) == 0 }
+// in is true once in n times. The smallest choice says no: what shrinks loses what it need not have.
+func (m maker) in(n int) bool { return m.IntN(n) == n-1 }
 
 // stream returns up to n events.
 func (m maker) stream(n int) [][]byte {
