@@ -12,14 +12,23 @@ var documentFaults = []fault{
 	{clause: "unknown-event-type", severities: "EW--", do: (*sim).unknownType},
 	{clause: "retired-event", severities: "EW--", do: (*sim).retired},
 	{clause: "missing-field/ordering", severities: "EEEE", do: func(s *sim) int {
+		if s.chance(20) {
+			return s.listing(object(m("role", str("assistant"))))
+		}
 		t := pick(s.draw, orderingMembers)
 		return s.spoil(t.do, func(e *event) { e.body = e.body.without(t.name) })
 	}},
 	{clause: "missing-field/other", severities: "EE--", do: func(s *sim) int {
+		if s.chance(30) {
+			return pick(s.draw, missingInside)(s)
+		}
 		t := pick(s.draw, plainMembers)
 		return s.spoil(t.ready(s), func(e *event) { e.body = e.body.without(t.name) })
 	}},
 	{clause: "wrong-type/ordering", severities: "EEEE", do: func(s *sim) int {
+		if s.chance(20) {
+			return s.listing(object(m("id", number(1)), m("role", str("assistant"))))
+		}
 		t := pick(s.draw, orderingMembers)
 		return s.spoil(t.do, mistyped(t.name, pick(s.draw, []value{number(1), null, yes, array(str("a")), literal("1.5")}), t.list))
 	}},
@@ -28,18 +37,31 @@ var documentFaults = []fault{
 		return s.spoil(t.ready(s), t.set())
 	}},
 	{clause: "bad-value/ordering", severities: "EE--", do: func(s *sim) int { return s.spoilOne(badRoles) }},
-	{clause: "bad-value/other", severities: "EE--", do: func(s *sim) int { return s.spoilOne(badValues) }},
+	{clause: "bad-value/other", severities: "EE--", do: func(s *sim) int {
+		if s.chance(30) {
+			return pick(s.draw, badInside)(s)
+		}
+		return s.spoilOne(badValues)
+	}},
 	{clause: "unknown-variant", severities: "EW--", do: (*sim).unknownVariant},
 	{clause: "null-optional/ordering", severities: "EE--", do: func(s *sim) int { return s.spoilOne(nullOrdering) }},
-	{clause: "null-optional/other", severities: "EE--", do: func(s *sim) int { return s.spoilOne(nullOther) }},
+	{clause: "null-optional/other", severities: "EE--", do: func(s *sim) int {
+		if s.chance(30) {
+			return pick(s.draw, nullInside)(s)
+		}
+		return s.spoilOne(nullOther)
+	}},
 	{clause: "null-optional/legacy-ordering", severities: "EW--", do: (*sim).legacyNull},
 	{clause: "null-optional/legacy", severities: "EW--", do: func(s *sim) int {
-		if s.chance(30) {
-			return s.finishWith(func(e *event) { e.body = e.body.with("result", null) })
+		if s.chance(50) {
+			return pick(s.draw, legacyInside)(s)
 		}
 		return s.spoil(pick(s.draw, s.ready()), func(e *event) { e.body = e.body.with("rawEvent", null) })
 	}},
 	{clause: "unknown-property", severities: "EW--", do: func(s *sim) int {
+		if s.chance(40) {
+			return pick(s.draw, unknownInside)(s)
+		}
 		if s.chance(20) {
 			return s.spoil((*sim).messagesSnapshot, func(e *event) {
 				e.body = e.body.with("subagentRunId", str("a1")) // this event takes no tag
