@@ -7,7 +7,6 @@ import (
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/agui/event"
 	"github.com/agentstream/conformance/verifier/agui/rules"
-	"github.com/agentstream/conformance/verifier/scan"
 )
 
 // An agent is a subagent, known by its tag, or the parent agent. The record also holds the agent's
@@ -172,7 +171,7 @@ func (m *machine) subagentEnds(e *event.Event) (dropped bool) {
 		m.closed(&a.item)
 	}
 	a.ended = m.run
-	if outcome := scan.Member(e.Value(event.Outcome), "type"); string(outcome) == `"suspended"` && !m.suspends {
+	if string(event.OutcomeType(e.Value(event.Outcome))) == "suspended" && !m.suspends {
 		m.suspends, m.suspended = true, *m.Place()
 	}
 	return false

@@ -20,7 +20,7 @@ type machine struct {
 	options Options
 	request *request // nil where it is not known
 
-	run     int // number of the run that is open, or was last; 0 before the first
+	run     int // number of the run that is open, or was last; 1 before the first, so that 0 is none
 	phase   phase
 	version event.Version
 	ids     identities
@@ -56,6 +56,9 @@ type machine struct {
 	lane *agent // of its tag, else the parent's
 }
 
+// beforeFirst is the run number before the first run.
+const beforeFirst = 1
+
 // phase is where a stream stands between its lifecycle events.
 type phase uint8
 
@@ -68,7 +71,7 @@ const (
 
 func newMachine(e *verifier.Engine, o Options, req *request) *machine {
 	m := &machine{
-		Engine: e, options: o, limits: o.Limits, request: req,
+		Engine: e, options: o, limits: o.Limits, request: req, run: beforeFirst,
 		agents: map[string]*agent{}, messages: map[string]*message{}, calls: map[string]*call{},
 		steps: map[stepKey]*step{}, stepNames: map[string]*stepName{}, customs: map[string]struct{}{}, strings: map[string]string{},
 	}

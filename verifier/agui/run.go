@@ -92,7 +92,7 @@ func known(marks map[string]*mark, id []byte) string {
 func (m *machine) endRun(p phase, outcome verifier.RunOutcome) {
 	m.open.clear()
 	m.phase, m.ids.ended = p, *m.Place()
-	if h := m.ids.history; len(h) > 0 && m.run == len(h) {
+	if h := m.ids.history; len(h) > 0 && m.run == beforeFirst+len(h) {
 		h[len(h)-1].Outcome = outcome
 	}
 }
