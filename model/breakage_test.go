@@ -30,7 +30,7 @@ func asExpected(b model.Broken) error {
 
 func TestBreakagesBreakWhatTheySay(t *testing.T) {
 	all := model.Breakages()
-	each := 1 + checks(t, 100*len(all))/len(all)
+	each := 1 + checks(t, 60*len(all))/len(all)
 	for _, b := range all {
 		t.Run(b.Clause+"/"+b.Profile, func(t *testing.T) {
 			forEach(t, each, b.Generate(model.Knobs{}), asExpected)

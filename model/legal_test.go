@@ -25,11 +25,11 @@ func accepted(s model.Stream) error {
 }
 
 func TestLegalStreamsAreAccepted(t *testing.T) {
-	forEach(t, checks(t, 5000), model.Legal(model.Knobs{}), accepted)
+	forEach(t, checks(t, 3000), model.Legal(model.Knobs{}), accepted)
 }
 
 func TestGuardStreamsAreAcceptedByAllProfiles(t *testing.T) {
-	forEach(t, checks(t, 2000), model.Legal(model.Knobs{Guard: true}), func(s model.Stream) error {
+	forEach(t, checks(t, 1000), model.Legal(model.Knobs{Guard: true}), func(s model.Stream) error {
 		for _, profile := range model.Profiles() {
 			if !s.Accepts(profile) {
 				return fmt.Errorf("not for %s%s", profile, show(s))
