@@ -16,6 +16,15 @@ type Vector struct {
 	Request []byte
 	Events  [][]byte
 	Expect  verifier.Verdict
+	// Finding must be among the stream's; nil where nothing is said of them.
+	Finding *ExpectedFinding
+}
+
+// An ExpectedFinding is one that a stream must have.
+type ExpectedFinding struct {
+	Clause   string `json:"clause"`
+	Severity string `json:"severity"`
+	Index    int    `json:"index"`
 }
 
 // expectation is how a vector's verdict is written; of an accepted stream only that.
@@ -23,6 +32,7 @@ type expectation struct {
 	Verdict verifier.Outcome `json:"verdict"`
 	Code    string           `json:"code,omitempty"`
 	Index   *int             `json:"index,omitempty"`
+	Finding *ExpectedFinding `json:"finding,omitempty"`
 }
 
 // ErrNoLine is the error of a vector with an event that cannot stand in a line of JSON: one with a
@@ -32,7 +42,7 @@ var ErrNoLine = errors.New("an event of the stream is cut off or has a line end,
 // Line returns the vector as one line of JSON, with its end: what Verdicts reads. The events stand in
 // it byte for byte, whatever they are.
 func (v Vector) Line() ([]byte, error) {
-	e := expectation{Verdict: v.Expect.Outcome}
+	e := expectation{Verdict: v.Expect.Outcome, Finding: v.Finding}
 	if v.Expect.Outcome != verifier.Accept {
 		e.Code, e.Index = v.Expect.Code, &v.Expect.Index
 	}

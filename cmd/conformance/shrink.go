@@ -30,9 +30,9 @@ func newShrink() *cobra.Command {
 		Use:   "shrink [flags] FILE",
 		Short: "Make a recorded stream as small as its fault allows",
 		Long: `shrink prints the smallest stream it finds that still gives the first verdict of
-FILE: the same code for the same fault, by clause, type of event and member. With
---keep CODE or --keep CODE/CLAUSE it keeps any finding of that, also a warning or
-advice, whatever the verdict.
+FILE: the same code for the same fault, by clause, type of event and member.
+With --keep CODE or --keep CODE/CLAUSE it keeps any finding of that, also a
+warning or advice, whatever the verdict.
 
 It leaves out events, then members, then elements of lists; then it gives ids
 short names, and shortens strings and numbers. What is no JSON is shortened byte
