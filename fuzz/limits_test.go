@@ -114,9 +114,6 @@ func off(t *rapid.T) {
 	table := agui.Rules()
 	r := rapid.SampledFrom(table.Rules).Draw(t, "rule")
 	c := rapid.SampledFrom(r.Clauses).Draw(t, "clause")
-	if panics(r.Code) {
-		return
-	}
 	x.options.Off.Set(c.ID)
 	x.options.Dump = true
 	after := judge(t, x)
