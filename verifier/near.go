@@ -18,9 +18,10 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-func fold(s string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(s))
-}
+// separators are read only, and safe for concurrent use.
+var separators = strings.NewReplacer("_", "", "-", "", " ", "", ".", "")
+
+func fold(s string) string { return strings.ToLower(separators.Replace(s)) }
 
 // distance is Levenshtein's, over bytes.
 func distance(a, b string) int {
