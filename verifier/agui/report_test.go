@@ -53,3 +53,15 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 		assert.Assert(t, err != nil, name)
 	}
 }
+
+// report judges events given as texts.
+func report(t *testing.T, o agui.Options, events ...string) verifier.Report {
+	t.Helper()
+	v, err := agui.New(o)
+	assert.NilError(t, err)
+	for _, e := range events {
+		v.Observe([]byte(e))
+	}
+	v.Finish()
+	return v.Report()
+}
