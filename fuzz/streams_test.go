@@ -258,6 +258,7 @@ func (m maker) odd() string {
 	return m.one(`{"type":"THINKING_START"}`, `{"type":"THINKING_TEXT_MESSAGE_CONTENT","delta":"x"}`, `{"type":"FUTURE_EVENT"}`, `{"type":"runFinished"}`, `{"messageId":"a"}`, `{"type":null}`, `[]`, `1`,
 		`"x"`, `{`, ``, `{"type":"RAW","event":1,"event":2}`, `{"type":"CUSTOM","name":"acme.x","value":{"a":1,"a":2}}`, "{\"type\":\"CUSTOM\",\"name\":\"acme.x\",\"value\":\"\xff\"}",
 		`{"type":"CUSTOM","name":"acme.x","value":"\ud800"}`, `{"type":"TEXT_MESSAGE_END","messageId":"b","messageId":"a"}`, `{"\u0074ype":"STEP_STARTED","stepName":"p"}`, `{} {}`,
+		"{\"type\":\"RAW\",\"event\":\"\x80\",\"event\":1}", `{"type":"RAW","event":["\ud800"],"event":1}`, `[{"a":1,"a":2}]`, "\"\xa2\"",
 		`{"type":"TEXT_MESSAGE_START","messageId":"\ud800"}`, `{"type":"TEXT_MESSAGE_END","messageId":"\ud801"}`)
 }
 

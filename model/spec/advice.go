@@ -18,7 +18,7 @@ func (h history) text(it item) (old, last string) {
 			if role == "start" || role == "chunk" && e.chunkOpens() {
 				old, last = old+last, ""
 			}
-			if d, ok := e.str("delta"); ok {
+			if d, ok := e.str("delta"); ok && (role == "fill" || role == "chunk") {
 				last += d
 			}
 		}

@@ -147,6 +147,7 @@ func (c *cleaner) object(dst []byte, at int) []byte {
 		c.path = AppendPointer(c.path[:depth], plain)
 		if last[plain] != pos {
 			c.note(&c.defects.DuplicateName, fmt.Sprintf("the name %q comes more than once in one object", shown(plain)))
+			c.value(c.text(nil, c.data[cap(c.data)-cap(name)-1:][:len(name)+2]), pos) // for its defects
 			continue
 		}
 		if !first {

@@ -59,8 +59,72 @@ const manyNames = 48
 // may also mean that the scanner would rather leave it to Diagnose.
 func (s *Scanner) Clean(data []byte, depth int) bool {
 	s.names, s.objects, s.Entries = s.names[:0], s.objects[:0], s.Entries[:0]
-	i, ok := s.value(data, Space(data, 0), depth)
+	i, ok := Space(data, 0), false
+	if i < len(data) && data[i] == '{' && depth > 0 {
+		i, ok = s.outermost(data, i, depth-1)
+	} else {
+		i, ok = s.value(data, i, depth)
+	}
 	return ok && Space(data, i) == len(data)
+}
+
+// outermost checks the object that an event is and lists its members. Values may be nested depth deep.
+func (s *Scanner) outermost(b []byte, i, depth int) (end int, ok bool) {
+	if i = Space(b, i+1); i < len(b) && b[i] == '}' {
+		return i + 1, true
+	}
+	for {
+		if i, ok = s.member(b, i, depth); !ok {
+			return i, false
+		}
+		if i = Space(b, i); i >= len(b) {
+			return i, false
+		}
+		switch b[i] {
+		case ',':
+			i = Space(b, i+1)
+		case '}':
+			return i + 1, true
+		default:
+			return i, false
+		}
+	}
+}
+
+// member checks one member of the outermost object and lists it.
+func (s *Scanner) member(b []byte, i, depth int) (end int, ok bool) {
+	if i >= len(b) || b[i] != '"' {
+		return i, false
+	}
+	nameEnd, escaped, ok := stringEnd(b, i)
+	if !ok || escaped || !s.unlisted(b, b[i+1:nameEnd-1]) {
+		return i, false
+	}
+	from := Space(b, nameEnd)
+	if from >= len(b) || b[from] != ':' {
+		return i, false
+	}
+	if from = Space(b, from+1); from < len(b) && b[from] == '"' {
+		end, escaped, ok = stringEnd(b, from)
+	} else {
+		end, ok = s.value(b, from, depth)
+	}
+	s.Entries = append(s.Entries, Entry{uint32(i + 1), uint32(nameEnd - 1), uint32(from), uint32(end), escaped})
+	return end, ok
+}
+
+// unlisted reports whether a name is new in the outermost object.
+func (s *Scanner) unlisted(b, name []byte) bool {
+	if len(s.Entries) > manyNames {
+		return false
+	}
+	for i := range s.Entries {
+		x := &s.Entries[i]
+		if int(x.NameTo-x.NameFrom) == len(name) && bytes.Equal(b[x.NameFrom:x.NameTo], name) {
+			return false
+		}
+	}
+	return true
 }
 
 // value checks one value without recursion: it runs until the container it began with is closed.
@@ -72,11 +136,7 @@ func (s *Scanner) value(b []byte, i, depth int) (int, bool) {
 		}
 		switch c := b[i]; {
 		case c == '"':
-			var escaped bool
-			i, escaped, ok = stringEnd(b, i)
-			if escaped && len(s.objects) == 1 && len(s.Entries) > 0 {
-				s.Entries[len(s.Entries)-1].Escaped = true
-			}
+			i, _, ok = stringEnd(b, i)
 		case c == '{' || c == '[':
 			if len(s.objects) == depth {
 				return i, false
@@ -130,15 +190,11 @@ func (s *Scanner) next(b []byte, i int) (at int, done, ok bool) {
 		if top < 0 {
 			return i, true, true
 		}
-		end := i
 		i = Space(b, i)
 		if i >= len(b) {
 			return i, false, false
 		}
 		base := s.objects[top]
-		if top == 0 && base >= 0 {
-			s.Entries[len(s.Entries)-1].To = uint32(end)
-		}
 		switch b[i] {
 		case ',':
 			i = Space(b, i+1)
@@ -168,16 +224,11 @@ func (s *Scanner) name(b []byte, i int) (int, bool) {
 	if !ok || escaped || !s.fresh(b, span{i + 1, end - 1}) {
 		return i, false
 	}
-	from := i + 1
 	i = Space(b, end)
 	if i >= len(b) || b[i] != ':' {
 		return i, false
 	}
-	i = Space(b, i+1)
-	if len(s.objects) == 1 {
-		s.Entries = append(s.Entries, Entry{NameFrom: uint32(from), NameTo: uint32(end - 1), From: uint32(i)})
-	}
-	return i, true
+	return Space(b, i+1), true
 }
 
 // fresh adds a name to its object's and reports whether it was new there.

@@ -65,6 +65,7 @@ func (d *Decoder) Decode(data []byte, v Version, running bool) *Event {
 	at := scan.Space(d.data, 0)
 	if d.data[at] != '{' {
 		d.fault(rules.NotAnObject, "the event is "+scan.KindOf(d.data[at]).String()+", not an object")
+		d.sort()
 		return &d.event
 	}
 	if d.entries = d.scanner.Entries; !clean {
