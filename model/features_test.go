@@ -14,15 +14,14 @@ import (
 
 // reader follows a stream as far as features need it.
 type reader struct {
-	has      map[string]bool
-	opened   map[string]int    // kind and id to the run that opened it last
-	owners   map[string]string // message to its owner in this run
-	active   map[string]bool
-	known    map[string]bool   // announced in this run
-	lanes    map[string]string // tag to kind and id
-	calls    map[string]bool   // unanswered
-	run      int
-	finished bool
+	has    map[string]bool
+	opened map[string]int    // kind and id to the run that opened it last
+	owners map[string]string // message to its owner in this run
+	active map[string]bool
+	known  map[string]bool   // announced in this run
+	lanes  map[string]string // tag to kind and id
+	calls  map[string]bool   // unanswered
+	run    int
 }
 
 const noTag = "\x00"

@@ -31,7 +31,6 @@ type message struct {
 	call       string // a tool message: the call it answers
 	content    value  // an activity that the stream introduced
 	known      bool   // an activity: a delta may follow
-	whole      bool   // an activity: introduced with content that is known
 }
 
 // call is what is known of a tool call.
@@ -55,7 +54,6 @@ type sim struct {
 	names    []string // tool names
 	ghosts   []string // tags that may be used without an announcement
 	unborn   []string // message ids that were named as a parent before they exist
-	runs     []string
 	subs     []string // ids that any run announced
 	messages []*message
 	calls    []*call
