@@ -25,7 +25,7 @@ var imports = map[string][]string{
 	"verifier/scan":          {},
 	"verifier/wire":          {"verifier"},
 	"verifier/agui":          {"verifier", "baseline", "verifier/scan", "verifier/agui"},
-	"verifier/agui/document": {},
+	"verifier/agui/document": {"verifier/scan"},
 	"verifier/agui/rules":    {"verifier"},
 	"verifier/agui/aguitest": {"verifier", "verifier/agui", "verifier/wire"},
 	"model":                  {"baseline"},

@@ -18,8 +18,9 @@ type Scanner struct {
 	// found on the way, so that walking that object needs no second look at its strings.
 	Entries []Entry
 
-	names   []span // member names of all open objects
-	objects []int  // where each open container's names begin; -1 for an array
+	guesses [8][]byte // names that the outermost object had the last time, by position
+	names   []span    // member names of all open objects
+	objects []int     // where each open container's names begin; -1 for an array
 }
 
 // MaxBytes is the size of the largest value whose Entries have positions.
@@ -96,10 +97,11 @@ func (s *Scanner) member(b []byte, i, depth int) (end int, ok bool) {
 	if i >= len(b) || b[i] != '"' {
 		return i, false
 	}
-	nameEnd, escaped, ok := stringEnd(b, i)
-	if !ok || escaped || !s.unlisted(b, b[i+1:nameEnd-1]) {
+	nameEnd, ok := s.nameEnd(b, i)
+	if !ok || !s.unlisted(b, b[i+1:nameEnd-1]) {
 		return i, false
 	}
+	escaped := false
 	from := Space(b, nameEnd)
 	if from >= len(b) || b[from] != ':' {
 		return i, false
@@ -112,6 +114,26 @@ func (s *Scanner) member(b []byte, i, depth int) (end int, ok bool) {
 	s.Entries = append(s.Entries, Entry{uint32(i + 1), uint32(nameEnd - 1), uint32(from), uint32(end), escaped})
 	return end, ok
 }
+
+// nameEnd returns the position behind a name of the outermost object. One event is much like the one
+// before: what was the nth name then is guessed to be it again.
+func (s *Scanner) nameEnd(b []byte, i int) (end int, ok bool) {
+	n := len(s.Entries)
+	if n < len(s.guesses) {
+		end = i + 1 + len(s.guesses[n])
+		if end < len(b) && b[end] == '"' && bytes.Equal(b[i+1:end], s.guesses[n]) {
+			return end + 1, true
+		}
+	}
+	end, escaped, ok := stringEnd(b, i)
+	if ok && !escaped && n < len(s.guesses) && end-i < maxGuess {
+		s.guesses[n] = append(s.guesses[n][:0], b[i+1:end-1]...)
+	}
+	return end, ok && !escaped
+}
+
+// maxGuess bounds the names that are kept to be guessed.
+const maxGuess = 64
 
 // unlisted reports whether a name is new in the outermost object.
 func (s *Scanner) unlisted(b, name []byte) bool {

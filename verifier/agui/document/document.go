@@ -21,6 +21,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/agentstream/conformance/verifier/scan"
 )
 
 // ErrLimit says that a document would take more bytes than its limit, or that a value nests too deep to be read.
@@ -43,6 +45,7 @@ type Document struct {
 
 // workspace is what calls use and leave empty for the next one.
 type workspace struct {
+	scanner    scan.Scanner
 	operations source
 	values     builder
 	journal    journal

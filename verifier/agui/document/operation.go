@@ -1,6 +1,10 @@
 package document
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/agentstream/conformance/verifier/scan"
+)
 
 // operation is one operation of a patch. All of it is good until the next one is read.
 type operation struct {
@@ -37,6 +41,19 @@ func (w *workspace) read(decoder *jsontext.Decoder, patch []byte) (o operation, 
 	}
 	_, err = decoder.ReadToken()
 	return o, err
+}
+
+// readClean is read for an element of a patch that is clean: its names have no escapes.
+func readClean(element []byte) (o operation, err error) {
+	if element[0] != '{' {
+		return o, fault("it is no object")
+	}
+	for name, value := range scan.EachMember(element) {
+		if member := o.member(name); member != nil {
+			*member = value
+		}
+	}
+	return o, nil
 }
 
 // member is where to put the member of a name, or nil.
