@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/agentstream/conformance/verifier/scan"
 )
 
 // maxDepth is the nesting that jsontext reads.
@@ -78,12 +80,13 @@ func atEnd(decoder *jsontext.Decoder) error {
 
 // builder makes values from JSON. It is empty between two values, except for the names it knows.
 type builder struct {
-	source source
-	open   []unfinished
-	values []value  // of the open boxes, outer ones first
-	names  []string // likewise
-	known  map[string]string
-	text   []byte
+	scanner scan.Scanner
+	source  source
+	open    []unfinished
+	values  []value  // of the open boxes, outer ones first
+	names   []string // likewise
+	known   map[string]string
+	text    []byte
 }
 
 // unfinished is an open box: where its values and names start, and the size of all that is complete in it.
@@ -95,6 +98,9 @@ type unfinished struct {
 // build reads one value whose compact text has at most limit bytes.
 func (p *builder) build(raw []byte, limit int) (value, error) {
 	defer p.release()
+	if p.scanner.Clean(raw, maxDepth) {
+		return p.buildClean(raw, limit)
+	}
 	decoder := p.source.open(raw)
 	size := 0
 	for {
@@ -121,6 +127,38 @@ func (p *builder) build(raw []byte, limit int) (value, error) {
 	}
 }
 
+// buildClean is build for bytes that are known to be JSON without a doubt, which is nearly always so.
+func (p *builder) buildClean(raw []byte, limit int) (value, error) {
+	for i, size := 0, 0; ; {
+		v, end := p.nextClean(raw, i, &size)
+		switch i = end; {
+		case size > limit:
+			return value{}, errSize
+		case v == (value{}):
+		case len(p.open) == 0:
+			return v, nil
+		default:
+			p.values = append(p.values, v)
+		}
+	}
+}
+
+// nextClean is next for what is known to be JSON: it returns where it has read to.
+func (p *builder) nextClean(raw []byte, i int, size *int) (v value, end int) {
+	for i = scan.Space(raw, i); raw[i] == ',' || raw[i] == ':'; {
+		i = scan.Space(raw, i+1)
+	}
+	switch c := raw[i]; c {
+	case '{', '[':
+		p.enter(c == '{', size)
+		return value{}, i + 1
+	case '}', ']':
+		return value{box: p.close()}, i + 1
+	}
+	end = scan.Skip(raw, i)
+	return p.take(raw[i:end], size), end
+}
+
 // next reads as far as to the next complete value, or a part of a value: then it gives the zero value.
 // It adds to size, which may come out too large only by members that others replace.
 func (p *builder) next(decoder *jsontext.Decoder, size *int) (value, error) {
@@ -130,8 +168,7 @@ func (p *builder) next(decoder *jsontext.Decoder, size *int) (value, error) {
 			return value{}, errDepth
 		}
 		_, err := decoder.ReadToken()
-		*size += p.comma() + len(`[]`)
-		p.open = append(p.open, unfinished{object: kind == '{', values: len(p.values), names: len(p.names)})
+		p.enter(kind == '{', size)
 		return value{}, err
 	case '}', ']':
 		if _, err := decoder.ReadToken(); err != nil {
@@ -143,16 +180,27 @@ func (p *builder) next(decoder *jsontext.Decoder, size *int) (value, error) {
 		if err != nil {
 			return value{}, err
 		}
-		if p.wantsName() {
-			name := p.intern(canonical(&p.text, raw))
-			*size += p.comma() + len(`"":`) + len(name)
-			p.names = append(p.names, name)
-			return value{}, nil
-		}
-		v := value{text: p.scalar(raw)}
-		*size += p.comma() + len(v.text)
-		return v, nil
+		return p.take(raw, size), nil
 	}
+}
+
+// enter opens a box.
+func (p *builder) enter(object bool, size *int) {
+	*size += p.comma() + len(`[]`)
+	p.open = append(p.open, unfinished{object: object, values: len(p.values), names: len(p.names)})
+}
+
+// take takes a name, which gives the zero value, or a scalar.
+func (p *builder) take(raw []byte, size *int) value {
+	if p.wantsName() {
+		name := p.intern(canonical(&p.text, raw))
+		*size += p.comma() + len(`"":`) + len(name)
+		p.names = append(p.names, name)
+		return value{}
+	}
+	v := value{text: p.scalar(raw)}
+	*size += p.comma() + len(v.text)
+	return v
 }
 
 // comma is what separates the next member or element from the one before, in bytes: nothing from a member's name.
