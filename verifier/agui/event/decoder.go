@@ -18,18 +18,20 @@ type Decoder struct {
 	// Auto decides the revision at each RUN_STARTED by what it declares.
 	Auto bool
 
-	shapes  [2]*shapes // of 1.0 and 0.x
-	scanner scan.Scanner
-	event   Event
-	data    []byte                                // of the event, clean
-	hints   [baseline.EventTypeCount + 1][8]uint8 // where each type had its nth member the last time
-	entries []scan.Entry                          // the members of the event
-	scratch []byte                                // unescaped strings of the event
-	path    []step                                // to the value being checked
-	blamed  verifier.Mask                         // clauses that have their fault: the first of each is enough
-	field   Field                                 // the event's field being checked, where inField is set
-	inField bool
-	atField bool // a field of the event itself was blamed since this was last cleared
+	shapes   [2]*shapes // of 1.0 and 0.x
+	scanner  scan.Scanner
+	event    Event
+	data     []byte                                // of the event, clean
+	hints    [baseline.EventTypeCount + 1][8]uint8 // where each type had its nth member the last time
+	entries  []scan.Entry                          // the members of the event
+	lastType baseline.EventType                    // of the event before, with its name
+	lastName string
+	scratch  []byte        // unescaped strings of the event
+	path     []step        // to the value being checked
+	blamed   verifier.Mask // clauses that have their fault: the first of each is enough
+	field    Field         // the event's field being checked, where inField is set
+	inField  bool
+	atField  bool // a field of the event itself was blamed since this was last cleared
 
 }
 
@@ -55,8 +57,7 @@ func (d *Decoder) pick(early bool) *shapes {
 // RUN_STARTED brings its own. The event and all of its
 // bytes are valid until the next call and as long as data is not changed.
 func (d *Decoder) Decode(data []byte, v Version, running bool) *Event {
-	d.event = Event{Version: v, Faults: d.event.Faults[:0], decoder: d}
-	d.scratch, d.path, d.blamed = d.scratch[:0], d.path[:0], verifier.Mask{}
+	d.reset(v)
 	d.data = data
 	clean := d.scanner.Clean(data, d.Depth)
 	if !clean && !d.diagnose() {
@@ -81,10 +82,17 @@ func (d *Decoder) Decode(data []byte, v Version, running bool) *Event {
 
 // Exceeds returns an event of which nothing was read because it is over a limit.
 func (d *Decoder) Exceeds(limit verifier.ClauseID, v Version, detail string) *Event {
-	d.event = Event{Version: v, Faults: d.event.Faults[:0], decoder: d}
-	d.path, d.blamed = d.path[:0], verifier.Mask{}
+	d.reset(v)
 	d.fault(limit, detail)
 	return &d.event
+}
+
+// reset empties the event; only what changes is written.
+func (d *Decoder) reset(v Version) {
+	e := &d.event
+	e.Type, e.Attributable, e.Version, e.Faults, e.tainted, e.decoder = 0, false, v, e.Faults[:0], 0, d
+	clear(e.fields[:])
+	d.scratch, d.path, d.blamed = d.scratch[:0], d.path[:0], verifier.Mask{}
 }
 
 // diagnose blames the bytes and reports whether they can still be read.
@@ -123,7 +131,7 @@ func (d *Decoder) typed(running bool) *object {
 	if x.Escaped {
 		name, d.scratch = scan.Unescape(name, d.scratch)
 	}
-	t := baseline.EventTypeOf(name)
+	t := d.typeOf(name)
 	if t == baseline.RunStarted && !running {
 		d.declare()
 	}
@@ -136,6 +144,15 @@ func (d *Decoder) typed(running bool) *object {
 		d.unknownType(string(name))
 	}
 	return nil
+}
+
+// typeOf is baseline's; most events are of the type of the one before.
+func (d *Decoder) typeOf(name []byte) baseline.EventType {
+	if d.lastType == 0 || string(name) != d.lastName {
+		d.lastType = baseline.EventTypeOf(name)
+		d.lastName = d.lastType.String()
+	}
+	return d.lastType
 }
 
 // entry returns the event's member of that name; nil without one.
