@@ -15,9 +15,10 @@ import (
 	"github.com/agentstream/conformance/verifier/agui"
 )
 
-// mixed returns n events of a made stream, one a line: texts, tool calls with arguments and results,
-// reasoning, steps, subagents, chunks, state and activities with their deltas, metadata, several runs.
-// Three events in a hundred bring new ids.
+// mixed returns n events of a made stream, one a line: of a turn's 146 events 60 are content of a text, 20 of
+// reasoning, 20 chunks in a subagent's lane, 12 arguments of a tool call, 8 deltas of state and activity, 6 RAW
+// with a provider's chunk; the rest opens, closes and carries snapshots, a result with parts, usage and metadata.
+// Seven of them bring a new id. Every turn is a run.
 func mixed(n int) [][]byte {
 	var events [][]byte
 	add := func(format string, args ...any) { events = append(events, fmt.Appendf(nil, format, args...)) }
@@ -51,12 +52,14 @@ func mixed(n int) [][]byte {
 		}
 		add(`{"type":"SUBAGENT_FINISHED","subagentRunId":"sub","outcome":{"type":"success"}}`)
 		add(`{"type":"ACTIVITY_SNAPSHOT","messageId":"activity","activityType":"search","content":{"found":0}}`)
-		for i := range 5 {
+		for i := range 4 {
 			add(`{"type":"ACTIVITY_DELTA","messageId":"activity","activityType":"search","patch":[{"op":"replace","path":"/found","value":%d}]}`, i%10)
 			add(`{"type":"STATE_DELTA","delta":[{"op":"replace","path":"/count","value":%d}],"metadata":{"acme.trace":"%d"}}`, i%10, i)
 		}
 		add(`{"type":"CUSTOM","name":"acme.progress","value":{"percent":50}}`)
-		add(`{"type":"RAW","event":{"provider":"x","chunk":{"choices":[{"delta":{"content":"w"},"index":0}]}},"source":"openai"}`)
+		for i := range 6 {
+			add(`{"type":"RAW","event":{"id":"chatcmpl-%d","object":"chat.completion.chunk","created":1790000000,"model":"some-model","choices":[{"index":0,"delta":{"role":"assistant","content":"a few words"},"logprobs":null,"finish_reason":null}]},"source":"provider"}`, i)
+		}
 		add(`{"type":"STEP_FINISHED","stepName":"plan"}`)
 		add(`{"type":"RUN_FINISHED","threadId":"t","runId":"run-%d","outcome":{"type":"success"},"usage":[{"inputTokens":10,"outputTokens":5,"totalTokens":15}]}`, turn)
 	}

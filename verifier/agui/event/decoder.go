@@ -26,6 +26,7 @@ type Decoder struct {
 	entries  []scan.Entry                          // the members of the event
 	lastType baseline.EventType                    // of the event before, with its name
 	lastName string
+	clean    bool          // no name of it has escapes
 	scratch  []byte        // unescaped strings of the event
 	path     []step        // to the value being checked
 	blamed   verifier.Mask // clauses that have their fault: the first of each is enough
@@ -59,8 +60,8 @@ func (d *Decoder) pick(early bool) *shapes {
 func (d *Decoder) Decode(data []byte, v Version, running bool) *Event {
 	d.reset(v)
 	d.data = data
-	clean := d.scanner.Clean(data, d.Depth)
-	if !clean && !d.diagnose() {
+	d.clean = d.scanner.Clean(data, d.Depth)
+	if !d.clean && !d.diagnose() {
 		return &d.event
 	}
 	at := scan.Space(d.data, 0)
@@ -69,7 +70,7 @@ func (d *Decoder) Decode(data []byte, v Version, running bool) *Event {
 		d.sort()
 		return &d.event
 	}
-	if d.entries = d.scanner.Entries; !clean {
+	if d.entries = d.scanner.Entries; !d.clean {
 		d.entries = scan.EntriesOf(d.scanner.Entries[:0], d.data, at)
 	}
 	if o := d.typed(running); o != nil {
@@ -158,7 +159,8 @@ func (d *Decoder) typeOf(name []byte) baseline.EventType {
 // entry returns the event's member of that name; nil without one.
 func (d *Decoder) entry(name string) *scan.Entry {
 	for i := range d.entries {
-		if x := &d.entries[i]; scan.SameName(d.data[x.NameFrom:x.NameTo], name) {
+		x := &d.entries[i]
+		if raw := d.data[x.NameFrom:x.NameTo]; string(raw) == name || !d.clean && scan.SameName(raw, name) {
 			return x
 		}
 	}
