@@ -1,5 +1,10 @@
 package verifier
 
+import (
+	"fmt"
+	"strings"
+)
+
 // A Place is where an event stands in its recording.
 type Place struct {
 	// Index counts events from 0.
@@ -66,4 +71,16 @@ func Shown(s string) string {
 		end--
 	}
 	return s[:end] + "…"
+}
+
+// maxListed is how many names a detail lists.
+const maxListed = 20
+
+// Listed joins names for a detail; of a long list it says how many more there are.
+func Listed(names []string) string {
+	rest := ""
+	if more := len(names) - maxListed; more > 0 {
+		names, rest = names[:maxListed], fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ") + rest
 }

@@ -2,7 +2,6 @@ package agui
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/agui/event"
@@ -99,15 +98,11 @@ func quoted(ids []string) string {
 	if len(ids) == 0 {
 		return "none"
 	}
-	shown := make([]string, 0, maxListed)
-	for _, id := range ids[:min(len(ids), maxListed)] {
-		shown = append(shown, fmt.Sprintf("%q", verifier.Shown(id)))
+	shown := make([]string, len(ids))
+	for i, id := range ids {
+		shown[i] = fmt.Sprintf("%q", verifier.Shown(id))
 	}
-	rest := ""
-	if more := len(ids) - maxListed; more > 0 {
-		rest = fmt.Sprintf(" and %d more", more)
-	}
-	return strings.Join(shown, ", ") + rest
+	return verifier.Listed(shown)
 }
 
 // A usage is one entry of token counts; a count that is absent is -1.

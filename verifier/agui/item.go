@@ -3,7 +3,6 @@ package agui
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/agui/rules"
@@ -69,9 +68,6 @@ func (s *openSet) clear() {
 	s.items = s.items[:0]
 }
 
-// maxListed is how many open items a detail names.
-const maxListed = 20
-
 // listed names what is open, sorted, behind a prefix; empty where nothing is.
 func (s *openSet) listed(prefix string) string {
 	if len(s.items) == 0 {
@@ -82,11 +78,7 @@ func (s *openSet) listed(prefix string) string {
 		names = append(names, it.shown())
 	}
 	slices.Sort(names)
-	rest := ""
-	if more := len(names) - maxListed; more > 0 {
-		names, rest = names[:maxListed], fmt.Sprintf(" and %d more", more)
-	}
-	return prefix + strings.Join(names, ", ") + rest
+	return prefix + verifier.Listed(names)
 }
 
 // dump returns what is open, in the order opened.

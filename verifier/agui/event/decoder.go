@@ -55,8 +55,8 @@ func (d *Decoder) pick(early bool) *shapes {
 }
 
 // Decode reads one event under the version of the run it belongs to; where none is running, a
-// RUN_STARTED brings its own. The event and all of its
-// bytes are valid until the next call and as long as data is not changed.
+// RUN_STARTED brings its own. The event and all of its bytes are valid until the next call and as
+// long as data is not changed.
 func (d *Decoder) Decode(data []byte, v Version, running bool) *Event {
 	d.reset(v)
 	d.data = data

@@ -123,9 +123,6 @@ func (e *Event) Tag() []byte {
 	return e.Text(SubagentRunID)
 }
 
-// IsTrue reports whether a field is the literal true.
-func (e *Event) IsTrue(f Field) bool { v := e.Value(f); return v != nil && v[0] == 't' }
-
 // IsFalse reports whether a field is the literal false.
 func (e *Event) IsFalse(f Field) bool { v := e.Value(f); return v != nil && v[0] == 'f' }
 

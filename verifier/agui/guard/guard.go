@@ -7,7 +7,6 @@ package guard
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/agentstream/conformance/baseline"
 	"github.com/agentstream/conformance/verifier"
@@ -220,9 +219,6 @@ func (m *Machine) finished(e *event.Event) (dropped bool) {
 	return false
 }
 
-// maxListed is how many open items a detail names.
-const maxListed = 20
-
 func (m *Machine) listed(prefix string) string {
 	if len(m.open) == 0 {
 		return ""
@@ -236,11 +232,7 @@ func (m *Machine) listed(prefix string) string {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	rest := ""
-	if more := len(names) - maxListed; more > 0 {
-		names, rest = names[:maxListed], fmt.Sprintf(" and %d more", more)
-	}
-	return prefix + strings.Join(names, ", ") + rest
+	return prefix + verifier.Listed(names)
 }
 
 // Open returns what is open, for the dump of a violation.
