@@ -1,0 +1,37 @@
+"""What the Python producers share: serving an ASGI app to the capture command, with ids that are the same each time."""
+
+import random
+import sys
+import threading
+import uuid
+from types import SimpleNamespace
+
+import uvicorn
+
+
+def fix_ids():
+    """Makes uuid4 give the same ids from here on; call it at the start of each request.
+
+    The uuid module gets an os of its own, so that nobody else's draws (uuid7's depend on the clock) move the ids.
+    """
+    uuid.os = SimpleNamespace(urandom=random.Random(0).randbytes)
+
+
+def serve(app):
+    """Serves app on a free loopback port, prints its URL, and stops when standard input closes."""
+    config = uvicorn.Config(app, host='127.0.0.1', port=0, log_level='error', server_header=False, date_header=False)
+    server = uvicorn.Server(config)
+    started = server.startup
+
+    async def startup(sockets=None):
+        await started(sockets)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        print(f'http://127.0.0.1:{port}/', flush=True)
+
+    def stop():
+        sys.stdin.read()
+        server.should_exit = True
+
+    server.startup = startup
+    threading.Thread(target=stop, daemon=True).start()
+    server.run()
