@@ -1,5 +1,6 @@
 """What the Python producers share: serving an ASGI app to the capture command, with ids that are the same each time."""
 
+import contextvars
 import random
 import sys
 import threading
@@ -8,13 +9,18 @@ from types import SimpleNamespace
 
 import uvicorn
 
+SOURCE = contextvars.ContextVar('random source of the request')
+
 
 def fix_ids():
     """Makes uuid4 give the same ids from here on; call it at the start of each request.
 
     The uuid module gets an os of its own, so that nobody else's draws (uuid7's depend on the clock) move the ids.
+    Requests at the same time draw apart from each other; a thread without a context draws with the latest of them.
     """
-    uuid.os = SimpleNamespace(urandom=random.Random(0).randbytes)
+    latest = random.Random(0)
+    SOURCE.set(latest)
+    uuid.os = SimpleNamespace(urandom=lambda n: SOURCE.get(latest).randbytes(n))
 
 
 def serve(app):
