@@ -1,61 +1,56 @@
-// What the Node producers share: a loopback server for the capture command, with a clock and ids that are the same each time.
+// What the Node producers share: a loopback server for the capture command, with ids that are the same each time.
+import { AsyncLocalStorage } from "node:async_hooks";
 import crypto from "node:crypto";
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 
-// fixIds makes crypto's random bytes a fixed sequence; the returned function starts it again, for each request.
-// Call it before the producer is imported, since a module may keep what it imports from node:crypto.
-export function fixIds() {
-  let counter = 0;
-  const fill = (array) => {
-    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    for (let i = 0; i < bytes.length; i += 32) {
-      const block = crypto.createHash("sha256").update(String(counter++)).digest();
-      bytes.set(block.subarray(0, bytes.length - i), i);
-    }
-    return array;
-  };
-  const uuid = () => {
-    const b = fill(Buffer.alloc(16));
-    b[6] = (b[6] & 0x0f) | 0x40;
-    b[8] = (b[8] & 0x3f) | 0x80;
-    return b.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-  };
-  crypto.randomUUID = uuid;
-  crypto.randomBytes = (n) => fill(Buffer.alloc(n));
-  crypto.randomFillSync = fill;
-  crypto.webcrypto.randomUUID = uuid;
-  crypto.webcrypto.getRandomValues = fill;
-  syncBuiltinESMExports();
-  let seed = 0;
-  Math.random = () => (seed = (seed * 16807 + 7) % 2147483647) / 2147483647;
-  return () => {
-    counter = 0;
-    seed = 1;
-  };
+// Each request draws from a sequence of its own, which starts from what it says: requests at once do not move each other's
+// ids, and two runs do not share any.
+const requests = new AsyncLocalStorage();
+const hash = (data) => crypto.createHash("sha256").update(data).digest();
+const newSequence = (seed) => ({ key: hash(seed).toString("hex"), blocks: 0, state: (hash(seed).readUInt32BE() % 2147483646) + 1 });
+const startup = newSequence("");
+const sequence = () => requests.getStore() ?? startup;
+
+function fill(array) {
+  const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  for (let i = 0; i < bytes.length; i += 32) {
+    const s = sequence();
+    const block = hash(`${s.key} ${s.blocks++}`);
+    bytes.set(block.subarray(0, bytes.length - i), i);
+  }
+  return array;
 }
 
-// fixClock makes Date.now count up by 20 ms a call, from 2000 on; the returned function sets it back.
-export function fixClock() {
-  const start = Date.UTC(2000, 0, 1);
-  let now = start;
-  const RealDate = Date;
-  globalThis.Date = class extends RealDate {
-    constructor(...a) {
-      super(...(a.length ? a : [globalThis.Date.now()]));
-    }
-    static now() {
-      return (now += 20);
-    }
-  };
-  return () => {
-    now = start;
+function randomUUID() {
+  const b = fill(Buffer.alloc(16));
+  b[6] = (b[6] & 0x0f) | 0x40;
+  b[8] = (b[8] & 0x3f) | 0x80;
+  return b.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+// fixIds makes random ids a fixed sequence. Call it before the producer is imported: a module may keep what it imports.
+export function fixIds() {
+  Object.assign(crypto, { randomUUID, randomBytes: (n) => fill(Buffer.alloc(n)), randomFillSync: fill });
+  Object.assign(crypto.webcrypto, { randomUUID, getRandomValues: fill });
+  syncBuiltinESMExports();
+  Math.random = () => {
+    const s = sequence();
+    s.state = (s.state * 48271) % 2147483647;
+    return s.state / 2147483647;
   };
 }
 
 // serve hands requests to a node:http listener on a free loopback port, prints the URL, and stops when standard input closes.
+// The listener is also given the start of the body, which is still there to be read.
 export function serve(listener, path = "/") {
-  const server = createServer(listener);
+  const server = createServer(async (request, response) => {
+    await once(request, "readable");
+    const start = request.read();
+    request.unshift(start);
+    await requests.run(newSequence(start), listener, request, response, start);
+  });
   server.listen(0, "127.0.0.1", () => {
     process.stdout.write(`http://127.0.0.1:${server.address().port}${path}\n`);
   });
