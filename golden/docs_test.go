@@ -40,7 +40,7 @@ func TestTheTranscriptOfTheReadmeIsWhatTheCommandPrints(t *testing.T) {
 	}
 	sources, problems := conformance.Find([]string{conformance.Stdin}, strings.NewReader(stream.String()), "auto")
 	assert.Equal(t, len(problems), 0)
-	out := append(printed(t, sources, conformance.CheckOptions{Evidence: true}), "exit status 1\n"...) // what go run says of it
+	out := append(printed(t, judged(t, sources, conformance.CheckOptions{Evidence: true})), "exit status 1\n"...) // what go run says of it
 	checkGolden(t, "../README.md", []byte(string(readme[:block[2]])+command+string(out)+string(readme[block[3]:])))
 }
 

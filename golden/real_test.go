@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,50 +13,39 @@ import (
 
 	"github.com/agentstream/conformance/conformance"
 	"github.com/agentstream/conformance/conformance/report"
-	"github.com/agentstream/conformance/verifier/agui"
 )
 
-// realFolder holds what real producers sent, as bytes, each with the report that it must give.
+// realFolder holds what real producers sent, as bytes: a folder each, and each recording with the report that it must give.
 const realFolder = "agui/real"
 
-// declared are producers from before 1.0: they are judged by what each run declares.
-var declared = []string{"ag-ui-go-sdk-"}
-
 func TestRealRecordingsGiveTheirReports(t *testing.T) {
-	entries, err := os.ReadDir(realFolder)
-	assert.NilError(t, err)
 	want := map[string]bool{}
-	for _, e := range entries {
-		if strings.Contains(e.Name(), ".report.") {
-			continue
-		}
-		path := filepath.ToSlash(filepath.Join(realFolder, e.Name()))
-		text, object := reports(t, path, e.Name())
-		for suffix, got := range map[string][]byte{".report.txt": text, ".report.json": object} {
-			want[e.Name()+suffix] = true
-			checkGolden(t, path+suffix, got)
+	for _, p := range producers(t) {
+		for _, c := range p.cases {
+			text, object := reports(t, c)
+			for suffix, got := range map[string][]byte{".report.txt": text, ".report.json": object} {
+				path := p.folder + "/" + c.name + suffix
+				want[path] = true
+				checkGolden(t, path, got)
+			}
 		}
 	}
-	assert.Assert(t, len(want) >= 20, "only %d reports", len(want))
-	for _, e := range entries {
-		if strings.Contains(e.Name(), ".report.") && !want[e.Name()] {
-			stale(t, filepath.Join(realFolder, e.Name()))
+	assert.Assert(t, len(want) >= 200, "only %d reports", len(want))
+	old, err := filepath.Glob(realFolder + "/*/*.report.*")
+	assert.NilError(t, err)
+	for _, path := range old {
+		if !want[filepath.ToSlash(path)] {
+			stale(t, path)
 		}
 	}
 }
 
-// reports judges a recording as the check command does, with both writers.
-func reports(t *testing.T, path, name string) (text, object []byte) {
+// reports writes what a recording came to as the check command does, with both writers.
+func reports(t *testing.T, c recorded) (text, object []byte) {
 	t.Helper()
-	o := conformance.CheckOptions{Evidence: true, Workers: 1}
-	if slices.ContainsFunc(declared, func(p string) bool { return strings.HasPrefix(name, p) }) {
-		o.Revision = agui.RevisionAuto
-	}
-	sources, problems := conformance.Find([]string{path}, nil, "auto")
-	assert.Equal(t, len(problems), 0)
 	var asJSON bytes.Buffer
-	program := report.NewJSON(&asJSON, o.Options)
-	text = printed(t, sources, o, program.Stream)
+	program := report.NewJSON(&asJSON, c.options.Options)
+	text = printed(t, []*conformance.Stream{c.stream}, program.Stream)
 	assert.NilError(t, program.End(nil))
 	return text, withoutTool(t, asJSON.Bytes())
 }
@@ -102,16 +90,13 @@ func stale(t *testing.T, path string) {
 	t.Errorf("%s is the report of no recording; CONFORMANCE_UPDATE=1 go test ./golden deletes it", path)
 }
 
-// printed judges recordings and returns what the check command prints; other writers may see each
-// stream too.
-func printed(t *testing.T, sources []conformance.Source, o conformance.CheckOptions, others ...func(*conformance.Stream) error) []byte {
+// printed returns what the check command prints of judged streams; other writers may see each one too.
+func printed(t *testing.T, streams []*conformance.Stream, others ...func(*conformance.Stream) error) []byte {
 	t.Helper()
-	streams, err := conformance.Check(sources, o)
-	assert.NilError(t, err)
 	var b bytes.Buffer
 	text := report.NewText(&b, report.TextOptions{Rules: conformance.Rules()})
 	var sum conformance.Tally
-	for s := range streams {
+	for _, s := range streams {
 		sum.Add(s)
 		assert.NilError(t, text.Stream(s))
 		for _, write := range others {
@@ -120,4 +105,12 @@ func printed(t *testing.T, sources []conformance.Source, o conformance.CheckOpti
 	}
 	assert.NilError(t, text.End(&sum))
 	return b.Bytes()
+}
+
+// judged judges recordings as the check command does.
+func judged(t *testing.T, sources []conformance.Source, o conformance.CheckOptions) []*conformance.Stream {
+	t.Helper()
+	streams, err := conformance.Check(sources, o)
+	assert.NilError(t, err)
+	return slices.Collect(streams)
 }
