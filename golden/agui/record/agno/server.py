@@ -23,7 +23,6 @@ from agno.team import Team  # noqa: E402
 from agno.tools import tool  # noqa: E402
 from agno.tools.reasoning import ReasoningTools  # noqa: E402
 from fastapi import FastAPI  # noqa: E402
-from starlette.requests import Request  # noqa: E402
 
 import scripts  # noqa: E402
 import serving  # noqa: E402
@@ -110,37 +109,18 @@ async def delete_file(path: str) -> str:
 TOOLS = [weather, broken, make_plan, finish_step, delete_file, ReasoningTools()]
 
 
-def interface(case):
-    """Gives the interface for a case; each has a database of its own, which outlives the pause of a run."""
+def app_of(case):
+    """Gives the app for a case, and the interface's path; each has a database of its own, which outlives the pause of a run."""
     if case == 'subagents':
         reporter = Agent(id='reporter', name='Reporter', model=Double(script=MEMBER), tools=TOOLS, telemetry=False)
         team = Team(id='team', model=Double(script=LEADER), members=[reporter], db=InMemoryDb(), telemetry=False)
-        return AGUI(team=team)
-    model = Double(script=SCRIPTS[case])
-    return AGUI(agent=Agent(id='agent', model=model, tools=TOOLS, db=InMemoryDb(), telemetry=False))
+        interface = AGUI(team=team)
+    else:
+        model = Double(script=SCRIPTS[case])
+        interface = AGUI(agent=Agent(id='agent', model=model, tools=TOOLS, db=InMemoryDb(), telemetry=False))
+    app = FastAPI()
+    app.include_router(interface.get_router())
+    return app, '/agui'
 
 
-APPS = {}
-
-
-def app_of(case):
-    if case not in APPS:
-        APPS[case] = FastAPI()
-        APPS[case].include_router(interface(case).get_router())
-    return APPS[case]
-
-
-async def app(scope, receive, send):
-    """Hands a request to the app of its case; the interface's own path is /agui."""
-    request = Request(scope, receive)
-    messages = [m for m in (await request.json())['messages'] if m['role'] == 'user']
-    body = [{'type': 'http.request', 'body': await request.body()}]
-
-    async def again():
-        return body.pop() if body else await receive()
-
-    serving.fix_ids()
-    await app_of(messages[-1]['content'])(scope | {'path': '/agui', 'raw_path': b'/agui'}, again, send)
-
-
-serving.serve(app)
+serving.serve(serving.by_case(app_of))

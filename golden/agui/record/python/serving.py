@@ -8,6 +8,7 @@ import uuid
 from types import SimpleNamespace
 
 import uvicorn
+from starlette.requests import Request
 
 SOURCE = contextvars.ContextVar('random source of the request')
 
@@ -21,6 +22,32 @@ def fix_ids():
     latest = random.Random(0)
     SOURCE.set(latest)
     uuid.os = SimpleNamespace(urandom=lambda n: SOURCE.get(latest).randbytes(n))
+
+
+def by_case(make):
+    """Gives an app that hands each request to the app of its case, so that a thread has no history from other cases.
+
+    make(case) makes an ASGI app and says at which path it listens. A case is named by the last user message.
+    """
+    apps = {}
+
+    async def app(scope, receive, send):
+        request = Request(scope, receive)
+        case = [m['content'] for m in (await request.json())['messages'] if m['role'] == 'user'][-1]
+        body = [{'type': 'http.request', 'body': await request.body()}]
+        if case not in apps:
+            # What the making draws must not come from a request at the same time.
+            fix_ids()
+            apps[case] = make(case)
+        inner, path = apps[case]
+
+        async def again():
+            return body.pop() if body else await receive()
+
+        fix_ids()
+        await inner(scope | {'path': path, 'raw_path': path.encode()}, again, send)
+
+    return app
 
 
 def serve(app):
