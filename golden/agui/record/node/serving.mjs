@@ -9,7 +9,12 @@ import { syncBuiltinESMExports } from "node:module";
 // ids, and two runs do not share any.
 const requests = new AsyncLocalStorage();
 const hash = (data) => crypto.createHash("sha256").update(data).digest();
-const newSequence = (seed) => ({ key: hash(seed).toString("hex"), blocks: 0, state: (hash(seed).readUInt32BE() % 2147483646) + 1 });
+const newSequence = (seed) => ({
+  key: hash(seed).toString("hex"),
+  blocks: 0,
+  state: (hash(seed).readUInt32BE() % 2147483646) + 1,
+  now: Date.UTC(2000, 0, 1),
+});
 const startup = newSequence("");
 const sequence = () => requests.getStore() ?? startup;
 
@@ -39,6 +44,20 @@ export function fixIds() {
     const s = sequence();
     s.state = (s.state * 48271) % 2147483647;
     return s.state / 2147483647;
+  };
+}
+
+// fixClock makes the clock of each request start in 2000 and count up by 20 ms whenever it is read.
+export function fixClock() {
+  const now = Date.now;
+  globalThis.Date = class extends Date {
+    constructor(...given) {
+      super(...(given.length ? given : [globalThis.Date.now()]));
+    }
+    static now() {
+      const s = requests.getStore();
+      return s ? (s.now += 20) : now();
+    }
   };
 }
 
