@@ -31,13 +31,7 @@ func TestRealRecordingsGiveTheirReports(t *testing.T) {
 		}
 	}
 	assert.Assert(t, len(want) >= 200, "only %d reports", len(want))
-	old, err := filepath.Glob(realFolder + "/*/*.report.*")
-	assert.NilError(t, err)
-	for _, path := range old {
-		if !want[filepath.ToSlash(path)] {
-			stale(t, path)
-		}
-	}
+	deleteStale(t, realFolder+"/*/*.report.*", want)
 }
 
 // reports writes what a recording came to as the check command does, with both writers.
@@ -80,14 +74,20 @@ func checkGolden(t *testing.T, path string, got []byte) {
 	}
 }
 
-// stale deletes a golden that nothing makes any more.
-func stale(t *testing.T, path string) {
+// deleteStale deletes the goldens of a pattern that nothing makes any more.
+func deleteStale(t *testing.T, pattern string, want map[string]bool) {
 	t.Helper()
-	if updating() {
-		assert.NilError(t, os.Remove(path))
-		return
+	paths, err := filepath.Glob(pattern)
+	assert.NilError(t, err)
+	for _, path := range paths {
+		switch {
+		case want[filepath.ToSlash(path)]:
+		case updating():
+			assert.NilError(t, os.Remove(path))
+		default:
+			t.Errorf("%s is the report of no recording; CONFORMANCE_UPDATE=1 go test ./golden deletes it", path)
+		}
 	}
-	t.Errorf("%s is the report of no recording; CONFORMANCE_UPDATE=1 go test ./golden deletes it", path)
 }
 
 // printed returns what the check command prints of judged streams; other writers may see each one too.
