@@ -36,3 +36,17 @@ func TestALongListIsCut(t *testing.T) {
 		assert.Assert(t, strings.HasSuffix(detail, `step "19" and 3 more`), "%s: %s", profile, detail)
 	}
 }
+
+// The same stream gives the same finding each time, whoever else has a step of that name open.
+func TestAStepOfOthersIsTheOneOpenedFirst(t *testing.T) {
+	events := []string{started}
+	for i := range 8 {
+		events = append(events, fmt.Sprintf(`{"type":"STEP_STARTED","stepName":"a","subagentRunId":"s%d"}`, i))
+	}
+	events = append(events, `{"type":"STEP_FINISHED","stepName":"a"}`)
+	for _, profile := range agui.Rules().Profiles {
+		f := report(t, agui.Options{Profile: profile}, events...).Findings[0]
+		assert.Equal(t, f.Related, 1, profile)
+		assert.Equal(t, f.Detail, `step "a" is open for subagent "s0", not for the parent agent; a step's end carries the tag of its start`, profile)
+	}
+}

@@ -212,20 +212,28 @@ func (m *Machine) step(e *event.Event) (dropped bool) {
 	return false
 }
 
-// notOpenStep tells a step that nobody has open from one that another owner has. It looks through
-// what is open: only a server that is at fault pays for it.
+// notOpenStep tells a step that nobody has open from one that another owner has.
 func (m *Machine) notOpenStep(k key) (dropped bool) {
-	for other, o := range m.open {
-		if other.kind == step && other.id == k.id && m.On(rules.NotOpenStepOtherOwner) {
-			return m.Blame(rules.NotOpenStepOtherOwner, verifier.Fault{
-				ID: k.id, Entity: entity(step, k.id), Cause: &o.at,
-				Detail: fmt.Sprintf("step %q is open for %s, not for %s; a step's end carries the tag of its start", verifier.Shown(k.id), o.owner, k.owner),
-			})
-		}
+	if o := m.stepOf(k.id); o != nil && m.On(rules.NotOpenStepOtherOwner) {
+		return m.Blame(rules.NotOpenStepOtherOwner, verifier.Fault{
+			ID: k.id, Entity: entity(step, k.id), Cause: &o.at,
+			Detail: fmt.Sprintf("step %q is open for %s, not for %s; a step's end carries the tag of its start", verifier.Shown(k.id), o.owner, k.owner),
+		})
 	}
 	return m.On(rules.NotOpenStep) && m.Blame(rules.NotOpenStep, verifier.Fault{
 		ID: k.id, Entity: entity(step, k.id), Detail: fmt.Sprintf("step %q is not open", verifier.Shown(k.id)),
 	})
+}
+
+// stepOf returns the step of that name that was opened first; nil without one. It looks through what
+// is open: only a server that is at fault pays for it.
+func (m *Machine) stepOf(name string) (first *opening) {
+	for k, o := range m.open {
+		if k.kind == step && k.id == name && (first == nil || o.at.Index < first.at.Index) {
+			first = o
+		}
+	}
+	return first
 }
 
 func (m *Machine) subagentStarted(e *event.Event) (dropped bool) {
