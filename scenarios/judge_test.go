@@ -74,12 +74,18 @@ func (j *judgement) flags() *flag.FlagSet {
 
 // line is the command as a script would have it, for messages.
 func (j *judgement) line() string {
-	s := fmt.Sprintf("%s.stream: %s -profile %s", j.stream, j.command, j.options.Profile)
-	if j.options.Revision != "" {
-		s += " -revision " + j.options.Revision
-	}
+	s := fmt.Sprintf("%s.stream: %s %s", j.stream, j.command, j.how())
 	if j.command != "accept" {
 		s += fmt.Sprintf(" %s at %s", j.code, j.place())
+	}
+	return s
+}
+
+// how says how the stream is judged.
+func (j *judgement) how() string {
+	s := "-profile " + j.options.Profile
+	if j.options.Revision != "" {
+		s += " -revision " + j.options.Revision
 	}
 	return s
 }

@@ -1,0 +1,71 @@
+package scenarios_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gotest.tools/v3/assert"
+
+	"github.com/agentstream/conformance/scenarios"
+	"github.com/agentstream/conformance/verifier"
+)
+
+const findingsFile = "testdata/findings.txt"
+
+// The scripts say which findings there must be; the file has them in full, as people read them.
+func TestFindingsReadAsInTheFile(t *testing.T) {
+	var b strings.Builder
+	for _, name := range scenarios.Names() {
+		s := readScript(t, name)
+		for _, p := range passages(t, &s) {
+			fmt.Fprintf(&b, "%s %s, judged with %s\n%s\n", name, p.stream, strings.Join(p.how, "; "), p.findings)
+		}
+	}
+	if os.Getenv("CONFORMANCE_UPDATE") != "" {
+		assert.NilError(t, os.WriteFile(findingsFile, []byte(b.String()), 0o644))
+		return
+	}
+	want, err := os.ReadFile(findingsFile)
+	assert.NilError(t, err)
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); diff != "" {
+		t.Errorf("not what %s has (-file +now); CONFORMANCE_UPDATE=1 go test ./scenarios refreshes it:\n%s", findingsFile, diff)
+	}
+}
+
+// A passage has the findings of one stream, with all the ways to judge it that give them.
+type passage struct {
+	stream   string
+	how      []string
+	findings string
+}
+
+func passages(t *testing.T, s *script) (all []passage) {
+	t.Helper()
+	for _, j := range s.judgements {
+		v, err := j.judge(s.read)
+		assert.NilError(t, err)
+		found := inFull(v.Report().Findings)
+		at := slices.IndexFunc(all, func(p passage) bool { return p.stream == j.stream && p.findings == found })
+		switch {
+		case found == "":
+		case at < 0:
+			all = append(all, passage{j.stream, []string{j.how()}, found})
+		case !slices.Contains(all[at].how, j.how()):
+			all[at].how = append(all[at].how, j.how())
+		}
+	}
+	return all
+}
+
+// inFull lists findings with all that a report has of them, but for the place in the bytes and the page.
+func inFull(all []verifier.Violation) string {
+	var b strings.Builder
+	for _, f := range all {
+		fmt.Fprintf(&b, "\t%d %s %s %s: %s\n\t\tat %q of %q, id %q, related %d\n", f.Index, f.EventType, f.Severity, f.Clause, f.Detail, f.Pointer, f.Entity, f.ID, f.Related)
+	}
+	return b.String()
+}
