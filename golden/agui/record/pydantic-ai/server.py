@@ -111,9 +111,10 @@ async def stop(ctx: RunContext) -> str:
 
 
 async def answer(request):
-    serving.fix_ids()
+    input = await request.json()
+    serving.fix_ids(input['runId'])
     CLOCK.set(itertools.count(946_684_800_000, 20))
-    case = (await request.json())['messages'][-1]['content']
+    case = input['messages'][-1]['content']
     return await AGUIAdapter.dispatch_request(request, agent=agent, deps=StateDeps({}), include_usage=case == 'usage')
 
 

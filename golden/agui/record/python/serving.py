@@ -13,13 +13,15 @@ from starlette.requests import Request
 SOURCE = contextvars.ContextVar('random source of the request')
 
 
-def fix_ids():
+def fix_ids(seed=0):
     """Makes uuid4 give the same ids from here on; call it at the start of each request.
+
+    Runs of one thread need seeds of their own, such as their ids, or the next run repeats the ids of its history.
 
     The uuid module gets an os of its own, so that nobody else's draws (uuid7's depend on the clock) move the ids.
     Requests at the same time draw apart from each other; a thread without a context draws with the latest of them.
     """
-    latest = random.Random(0)
+    latest = random.Random(seed)
     SOURCE.set(latest)
     uuid.os = SimpleNamespace(urandom=lambda n: SOURCE.get(latest).randbytes(n))
 
@@ -33,7 +35,8 @@ def by_case(make):
 
     async def app(scope, receive, send):
         request = Request(scope, receive)
-        case = [m['content'] for m in (await request.json())['messages'] if m['role'] == 'user'][-1]
+        input = await request.json()
+        case = [m['content'] for m in input['messages'] if m['role'] == 'user'][-1]
         body = [{'type': 'http.request', 'body': await request.body()}]
         if case not in apps:
             # What the making draws must not come from a request at the same time.
@@ -44,7 +47,7 @@ def by_case(make):
         async def again():
             return body.pop() if body else await receive()
 
-        fix_ids()
+        fix_ids(input['runId'])
         await inner(scope | {'path': path, 'raw_path': path.encode()}, again, send)
 
     return app
