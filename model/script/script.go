@@ -9,6 +9,9 @@ import "github.com/go-json-experiment/json/jsontext"
 const Version = 1
 
 // A Script is what an agent does in one run, from top to bottom.
+//
+// The tags of the types below are the shape that Parse wants: a member without omitzero is required, null is refused but for
+// required members of any value; enum lists the strings, allow the kinds of value, least is the fewest elements of a list.
 type Script []Action
 
 // An Action is one thing that an agent does: exactly one member is set.
@@ -54,10 +57,10 @@ const (
 type Text struct {
 	ID             string         `json:"id"`
 	Stream         []Piece        `json:"stream"`
-	Role           string         `json:"role,omitzero"` // empty: assistant
+	Role           string         `json:"role,omitzero" enum:"developer,system,assistant,user"` // empty: assistant
 	Name           *string        `json:"name,omitzero"`
-	Form           string         `json:"form,omitzero"` // empty: the SDK's habit
-	Metadata       jsontext.Value `json:"metadata,omitzero"`
+	Form           string         `json:"form,omitzero" enum:"events,chunks"` // empty: the SDK's habit
+	Metadata       jsontext.Value `json:"metadata,omitzero" allow:"object"`
 	EncryptedValue *string        `json:"encryptedValue,omitzero"`
 }
 
@@ -67,8 +70,8 @@ type ToolCall struct {
 	Name           string         `json:"name"`
 	Stream         []Piece        `json:"stream"`
 	Parent         *string        `json:"parent,omitzero"` // the label of a text
-	Form           string         `json:"form,omitzero"`
-	Metadata       jsontext.Value `json:"metadata,omitzero"`
+	Form           string         `json:"form,omitzero" enum:"events,chunks"`
+	Metadata       jsontext.Value `json:"metadata,omitzero" allow:"object"`
 	EncryptedValue *string        `json:"encryptedValue,omitzero"`
 }
 
@@ -76,15 +79,15 @@ type ToolCall struct {
 type ToolResult struct {
 	ID       string         `json:"id"`
 	Call     string         `json:"call"`
-	Content  jsontext.Value `json:"content"`
-	Metadata jsontext.Value `json:"metadata,omitzero"`
+	Content  jsontext.Value `json:"content" allow:"string,objects"`
+	Metadata jsontext.Value `json:"metadata,omitzero" allow:"object"`
 }
 
 // Reasoning is a span with its messages.
 type Reasoning struct {
 	Messages []ReasoningMessage `json:"messages"`
 	Span     *string            `json:"span,omitzero"`
-	Form     string             `json:"form,omitzero"`
+	Form     string             `json:"form,omitzero" enum:"events,chunks"`
 }
 
 // ReasoningMessage is one message of a span.
@@ -92,7 +95,7 @@ type ReasoningMessage struct {
 	ID             string         `json:"id"`
 	Stream         []Piece        `json:"stream"`
 	EncryptedValue *string        `json:"encryptedValue,omitzero"`
-	Metadata       jsontext.Value `json:"metadata,omitzero"`
+	Metadata       jsontext.Value `json:"metadata,omitzero" allow:"object"`
 }
 
 // Step is a step around actions.
@@ -103,7 +106,7 @@ type Step struct {
 
 // Parallel is branches that run side by side.
 type Parallel struct {
-	Branches [][]Action `json:"branches"`
+	Branches [][]Action `json:"branches" least:"2"`
 }
 
 // Subagent is actions that belong to a subagent.
@@ -132,7 +135,7 @@ type SubagentSuccess struct {
 
 // SubagentSuspended is the end of one that waits for interrupts.
 type SubagentSuspended struct {
-	Interrupts []string `json:"interrupts"`
+	Interrupts []string `json:"interrupts" least:"1"`
 }
 
 // A Failure is a message and perhaps a code.
@@ -148,28 +151,28 @@ type StateSnapshot struct {
 
 // StateDelta changes the state.
 type StateDelta struct {
-	Patch jsontext.Value `json:"patch"`
+	Patch jsontext.Value `json:"patch" allow:"objects"`
 }
 
 // MessagesSnapshot says all messages.
 type MessagesSnapshot struct {
-	Messages jsontext.Value `json:"messages"`
+	Messages jsontext.Value `json:"messages" allow:"objects"`
 }
 
 // Activity says an activity's whole content.
 type Activity struct {
 	ID       string         `json:"id"`
 	Type     string         `json:"type"`
-	Content  jsontext.Value `json:"content"`
+	Content  jsontext.Value `json:"content" allow:"object"`
 	Replace  *bool          `json:"replace,omitzero"` // nil: true
-	Metadata jsontext.Value `json:"metadata,omitzero"`
+	Metadata jsontext.Value `json:"metadata,omitzero" allow:"object"`
 }
 
 // ActivityDelta changes an activity.
 type ActivityDelta struct {
 	ID    string         `json:"id"`
 	Type  string         `json:"type"`
-	Patch jsontext.Value `json:"patch"`
+	Patch jsontext.Value `json:"patch" allow:"objects"`
 }
 
 // Custom is a CUSTOM event.
@@ -186,12 +189,12 @@ type Raw struct {
 
 // Emit is an event as it is, past the SDK's types.
 type Emit struct {
-	Event jsontext.Value `json:"event"`
+	Event jsontext.Value `json:"event" allow:"object"`
 }
 
 // Echo shows a value of the input.
 type Echo struct {
-	Pointer string `json:"pointer"`
+	Pointer string `json:"pointer" pointer:"true"`
 }
 
 // Gate waits until the kit opens it.
@@ -209,26 +212,26 @@ type Replay struct {
 // Finish ends a run that did its work.
 type Finish struct {
 	Result  jsontext.Value `json:"result,omitzero"`
-	Pending []string       `json:"pending,omitzero"` // labels of calls; nil: not named
-	Usage   jsontext.Value `json:"usage,omitzero"`
+	Pending []string       `json:"pending,omitzero" least:"1"` // labels of calls; nil: not named
+	Usage   jsontext.Value `json:"usage,omitzero" allow:"objects" least:"1"`
 }
 
 // Interrupt ends a run that asks for something.
 type Interrupt struct {
-	Interrupts jsontext.Value `json:"interrupts"`
-	Usage      jsontext.Value `json:"usage,omitzero"`
+	Interrupts jsontext.Value `json:"interrupts" allow:"objects" least:"1"`
+	Usage      jsontext.Value `json:"usage,omitzero" allow:"objects" least:"1"`
 }
 
 // Cancel ends a run that the agent stops itself.
 type Cancel struct {
-	Usage jsontext.Value `json:"usage,omitzero"`
+	Usage jsontext.Value `json:"usage,omitzero" allow:"objects" least:"1"`
 }
 
 // Fail ends a run by an error that the agent reports. Early is before the run starts.
 type Fail struct {
 	Message string         `json:"message"`
 	Code    *string        `json:"code,omitzero"`
-	Usage   jsontext.Value `json:"usage,omitzero"`
+	Usage   jsontext.Value `json:"usage,omitzero" allow:"objects" least:"1"`
 	Early   bool           `json:"early,omitzero"`
 }
 
