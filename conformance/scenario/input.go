@@ -1,0 +1,63 @@
+package scenario
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"github.com/agentstream/conformance/model/script"
+)
+
+// A thread is one conversation of a scenario: what the next input on it carries.
+type thread struct {
+	id       string
+	messages []any
+	state    any
+	resume   []any
+	runs     int
+}
+
+// input returns the RunAgentInput of a run: the defaults, what the thread holds, and the members of overlay, of which
+// null takes one away.
+func (t *thread) input(run string, overlay map[string]any) map[string]any {
+	in := map[string]any{
+		"protocolVersion": "1.0", "threadId": t.id, "runId": run, "messages": list(t.messages), "state": t.state,
+		"tools": []any{}, "context": []any{}, "forwardedProps": map[string]any{},
+	}
+	if t.state == nil && t.runs == 0 {
+		in["state"] = map[string]any{}
+	}
+	if len(t.resume) > 0 {
+		in["resume"] = t.resume
+	}
+	maps.Copy(in, overlay)
+	for name, value := range overlay {
+		if value == nil {
+			delete(in, name)
+		}
+	}
+	return in
+}
+
+// list returns a list that is never nil: null is no list on the wire.
+func list(l []any) []any {
+	if l == nil {
+		return []any{}
+	}
+	return l
+}
+
+// body writes an input with the script that its run plays.
+func body(in map[string]any, s script.Script) ([]byte, error) {
+	props, ok := in["forwardedProps"].(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("forwardedProps is not an object: the script has no place")
+	}
+	if s != nil {
+		props = maps.Clone(props)
+		props["conformance"] = map[string]any{"version": script.Version, "script": json.RawMessage(s.JSON())}
+		in = maps.Clone(in)
+		in["forwardedProps"] = props
+	}
+	return json.Marshal(in)
+}
