@@ -159,7 +159,7 @@ var clauses = []clause{
 		return h.e.typ == "SUBAGENT_STARTED" && named && !h.run.announced(p)
 	}},
 	{code: "unknown-id", p: I, when: func(h *hearing) bool {
-		return h.e.typ == "TOOL_CALL_RESULT" && !h.run.callKnown(h.e.id("toolCallId"))
+		return h.e.typ == "TOOL_CALL_RESULT" && !h.run.callKnown(h.e.id("toolCallId")) && !h.asksAbout(h.e.id("toolCallId"))
 	}},
 	{code: "out-of-order", p: W, when: func(h *hearing) bool {
 		if h.e.typ != "TOOL_CALL_RESULT" {
@@ -610,6 +610,16 @@ func (j *judge) requested(run history) bool {
 func (j *judge) asks(started *entry) bool {
 	want, ok := j.request.str("runId")
 	return ok && started.typ == "RUN_STARTED" && started.id("runId") == want
+}
+
+// asksAbout: this is the requested run, and an assistant message of the request has the call.
+func (h *hearing) asksAbout(call string) bool {
+	return h.request != nil && h.requested(h.seen) && slices.ContainsFunc(messagesIn(h.request.get("messages")), func(m message) bool {
+		return slices.ContainsFunc(m.calls(), func(c *node) bool {
+			id, ok := c.str("id")
+			return ok && id == call
+		})
+	})
 }
 
 func (j *judge) requestMismatch() {

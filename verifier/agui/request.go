@@ -43,8 +43,14 @@ func (m *machine) seedRequest() {
 	}
 	for l := range event.Listings(scan.Member(m.request.input, event.Messages.String())) {
 		m.message(l.ID).requested = true
+		for c := range l.Calls() {
+			m.call(c.ID).requested = true
+		}
 	}
 }
+
+// isRequested tells whether the open run is the requested one, and the request lists the call.
+func (m *machine) isRequested(c *call) bool { return c.requested && m.request.current }
 
 // requestCurrent notes whether the run that starts is the requested one, also where its RUN_STARTED
 // is at fault in other members.

@@ -26,6 +26,7 @@ type call struct {
 	made                                int    // run that made it, by opener
 	answered                            int    // run that had a result for it
 	carried                             int    // run whose snapshot listed it with arguments
+	requested                           bool   // the request lists it
 	heard                               arguments
 	streamedAfter, unadvertised, orphan bool // advice that was given
 	parents                             int  // openings whose parent had not shown
@@ -160,7 +161,7 @@ func (m *machine) callContinues(e *event.Event) (dropped bool) {
 
 func (m *machine) callResult(e *event.Event) {
 	c, msg := m.call(e.Text(event.ToolCallID)), m.message(e.Text(event.MessageID))
-	if m.On(rules.UnknownResultCall) && c.known != m.run {
+	if m.On(rules.UnknownResultCall) && c.known != m.run && !m.isRequested(c) {
 		m.Blame(rules.UnknownResultCall, verifier.Fault{
 			ID: c.id, Entity: entity(callKind, c.id), Pointer: "/" + event.ToolCallID.String(),
 			Detail: fmt.Sprintf("a result for %s %q, which this run did not introduce", callKind, verifier.Shown(c.id)),
