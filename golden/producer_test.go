@@ -25,6 +25,8 @@ type producer struct {
 	Lacks []string
 	// Cut names the cases in which the client hung up: that they end there is not the producer's fault.
 	Cut []string
+	// Unrequested names the cases whose request starts no run of the protocol: they are judged without it.
+	Unrequested []string
 	// Judged has, for each clause that is found as an error, the decision of the reader who checked it.
 	Judged map[string]decision
 
@@ -82,7 +84,10 @@ func (p *producer) judge(t *testing.T, path string) recorded {
 	request, err := os.ReadFile(p.folder + "/" + name + ".request.json")
 	assert.NilError(t, err, "each recording has its request")
 	c := recorded{name: name, options: conformance.CheckOptions{Evidence: true, Workers: 1}}
-	c.options.Revision, c.options.Request = p.Revision, request
+	c.options.Revision = p.Revision
+	if !slices.Contains(p.Unrequested, name) {
+		c.options.Request = request
+	}
 	sources, problems := conformance.Find([]string{path}, nil, "auto")
 	assert.Equal(t, len(problems), 0)
 	c.stream = judged(t, sources, c.options)[0]
