@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/agentstream/conformance/conformance/subject"
 	"github.com/agentstream/conformance/verifier/wire"
 )
 
@@ -45,6 +46,7 @@ func (s Source) reader(o *CheckOptions) (*recording, error) {
 		}
 		r.Reader, r.file = f, f
 	}
+	r.Reader = subject.Unchunk(r.Reader)
 	if s.once && o.Evidence {
 		r.kept = &keeper{Reader: r.Reader}
 		r.Reader = r.kept
@@ -81,7 +83,7 @@ func (r *recording) again(s Source) (*recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &recording{Reader: f, file: f}, nil
+	return &recording{Reader: subject.Unchunk(f), file: f}, nil
 }
 
 // A keeper keeps what is read through it, up to keepBytes; of a longer input it keeps nothing.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agentstream/conformance/conformance/subject"
 	"github.com/agentstream/conformance/verifier/wire"
 )
 
@@ -19,7 +20,7 @@ const Stdin = "-"
 // The names in a folder: those that promise a stream, and those whose content has to.
 var (
 	streamNames  = []string{".jsonl", ".ndjson", ".sse"}
-	sniffedNames = []string{".json", ".txt"}
+	sniffedNames = []string{".http", ".json", ".txt"}
 )
 
 // Find returns the recordings that paths name: files as they are, folders with the recordings in
@@ -108,7 +109,7 @@ func (w *walker) folder(root string) {
 		return nil
 	})
 	if len(w.sources) == before && len(w.problems) == problems {
-		w.problem("no streams in folder %s; it needs files named *.jsonl, *.ndjson or *.sse, or *.json and *.txt that hold a stream (each may be .gz)", filepath.Clean(root))
+		w.problem("no streams in folder %s; it needs files named *.jsonl, *.ndjson or *.sse, or *.http, *.json and *.txt that hold a stream (each may be .gz)", filepath.Clean(root))
 	}
 }
 
@@ -141,6 +142,6 @@ func (w *walker) sniffed(path string) bool {
 		return false
 	}
 	defer f.Close()
-	yes, err := wire.IsStream(f)
+	yes, err := wire.IsStream(subject.Unchunk(f))
 	return err == nil && yes
 }

@@ -30,9 +30,10 @@ func newCheck() *cobra.Command {
 what it breaks.
 
 PATH is a file, a folder, or - for standard input. Of a folder, at any depth,
-all *.jsonl, *.ndjson and *.sse count, and *.json and *.txt that hold a stream;
-each may be gzipped (.gz). A recording is one event a line, one JSON array, or a
-text/event-stream capture, also with the response headers of curl -i in front.
+all *.jsonl, *.ndjson and *.sse count, and *.http, *.json and *.txt that hold a
+stream; each may be gzipped (.gz). A recording is one event a line, one JSON
+array, or a text/event-stream capture, also with the response headers of curl -i
+in front.
 
 Exit codes: 0 clean, 1 findings at or above --fail-on, 2 the tool or its
 arguments failed or a stream could not be judged to its end. 2 beats 1.`,

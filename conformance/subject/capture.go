@@ -17,7 +17,7 @@ const Suffix = ".http"
 
 // A capture is the response as HTTP/1.1 has it on the wire (RFC 9112), body in chunks: one chunk for each read, with the time
 // since the head in milliseconds as its extension t. The last chunk is missing where the response was not read to its end; a
-// header Conformance-Cause says why. So a capture is also what `+"`curl -i --raw`"+` shows, and any reader of HTTP reads it.
+// header Conformance-Cause says why. So a capture is also what `curl -i --raw` shows, and any reader of HTTP reads it.
 
 const (
 	causeHeader  = "Conformance-Cause"

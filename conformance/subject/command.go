@@ -178,10 +178,16 @@ func (p *process) address(ctx context.Context, out *os.File, patience time.Durat
 
 // ended tells whether the process has ended, or does within a while.
 func (p *process) ended(within time.Duration) bool {
+	late := time.After(within)
 	select {
 	case <-p.done:
 		return true
-	case <-time.After(within):
+	default:
+	}
+	select {
+	case <-p.done:
+		return true
+	case <-late:
 		return false
 	}
 }
