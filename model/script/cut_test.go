@@ -1,0 +1,32 @@
+package script
+
+import (
+	"testing"
+
+	"gotest.tools/v3/assert"
+)
+
+func TestUntilEndsAScriptAtAGateAndLeavesOpenWhatIsAroundIt(t *testing.T) {
+	s := parsed(t, `[
+		{"text":{"id":"m1","stream":["a"]}},
+		{"step":{"name":"s","do":[
+			{"subagent":{"id":"x","name":"X","do":[
+				{"reasoning":{"messages":[{"id":"r1","stream":["b",{"gate":{"name":"first"}},"c"]},{"id":"r2","stream":["d"]}]}},
+				{"toolCall":{"id":"c1","name":"f","stream":["{",{"gate":{"name":"second"}},"}"]}},
+				{"text":{"id":"m2","stream":["e"]}}]}}]}},
+		{"finish":{}}]`)
+	assert.DeepEqual(t, s.Gates(), []string{"first", "second"})
+	before := string(s.JSON())
+	assert.Equal(t, string(s.Until("first").JSON()), string(parsed(t, `[
+		{"text":{"id":"m1","stream":["a"]}},
+		{"step":{"name":"s","do":[
+			{"subagent":{"id":"x","name":"X","do":[
+				{"reasoning":{"messages":[{"id":"r1","stream":["b",{"fail":{"message":"cut at a gate"}}]}]}}]}}]}}]`).JSON()))
+	assert.Equal(t, string(s.Until("second").JSON()), string(parsed(t, `[
+		{"text":{"id":"m1","stream":["a"]}},
+		{"step":{"name":"s","do":[
+			{"subagent":{"id":"x","name":"X","do":[
+				{"reasoning":{"messages":[{"id":"r1","stream":["b",{"gate":{"name":"first"}},"c"]},{"id":"r2","stream":["d"]}]}},
+				{"toolCall":{"id":"c1","name":"f","stream":["{",{"fail":{"message":"cut at a gate"}}]}}]}}]}}]`).JSON()))
+	assert.Equal(t, string(s.JSON()), before)
+}
