@@ -1,6 +1,21 @@
 package script
 
-import "iter"
+import (
+	"iter"
+	"reflect"
+)
+
+// name is that of the member that an action has.
+func (a *Action) name() string {
+	v := reflect.ValueOf(a).Elem()
+	for i := range v.NumField() {
+		if !v.Field(i).IsNil() {
+			name, _ := member(v.Type().Field(i))
+			return name
+		}
+	}
+	return ""
+}
 
 // all yields every action in the order of the script, an outer one before those inside.
 func (s Script) all() iter.Seq[*Action] {
