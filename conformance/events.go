@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/agentstream/conformance/conformance/internal/oneline"
 	"github.com/agentstream/conformance/verifier/wire"
 )
-
-// white is the white space of JSON, which readers take off around an event.
-const white = " \t\r\n"
 
 // ReadEvents returns all events of a recording, each as it can stand on a line of its own: what
 // keeps it from that is replaced by what means the same. It fails on a recording that cannot be read
@@ -40,12 +38,12 @@ func ReadEvents(s Source, l Limits) ([][]byte, error) {
 // oneLine returns a copy of an event that can stand on a line. In JSON, a space is as good as a line
 // end. What is no JSON must stay that: a control character is nowhere in JSON.
 func oneLine(event []byte) []byte {
-	text := bytes.Clone(bytes.Trim(event, white))
+	text := bytes.Clone(bytes.Trim(event, oneline.White))
 	if len(text) == 0 {
 		return []byte("?")
 	}
 	space := byte(' ')
-	if !validJSON(text) {
+	if !oneline.IsJSON(text) {
 		space = '\x01'
 	}
 	for i, b := range text {
@@ -54,11 +52,6 @@ func oneLine(event []byte) []byte {
 		}
 	}
 	return text
-}
-
-// isLine tells whether an event can stand on a line of its own as it is.
-func isLine(event []byte) bool {
-	return bytes.IndexByte(event, '\n') < 0 && len(event) > 0 && len(bytes.Trim(event, white)) == len(event)
 }
 
 // Bytes returns how many bytes a list has, written one event a line.

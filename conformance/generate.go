@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agentstream/conformance/conformance/internal/oneline"
 	"github.com/agentstream/conformance/model"
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/agui"
@@ -142,7 +143,7 @@ func (o *GenerateOptions) vector(s model.Stream) Vector {
 
 // flat returns JSON without line ends; they stand between tokens only.
 func flat(event []byte) []byte {
-	if !validJSON(event) {
+	if !oneline.IsJSON(event) {
 		return event
 	}
 	return oneLine(event)

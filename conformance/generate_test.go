@@ -9,6 +9,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/agentstream/conformance/conformance/shrink"
 	"github.com/agentstream/conformance/verifier/agui"
 )
 
@@ -139,7 +140,7 @@ func TestGeneratedStreamsShrink(t *testing.T) {
 		}
 		g, err := NewGoal(events, "", Options{Request: q.request})
 		assert.NilError(t, err)
-		small := Shrink(t.Context(), events, g.Met, ShrinkOptions{IDs: IDs(), Words: Words()})
+		small := shrink.Shrink(t.Context(), events, g.Met, shrink.Options{IDs: IDs(), Words: Words()})
 		assert.Assert(t, len(small.Events) <= 5 && g.Met(small.Events), "%s", Lines(small.Events))
 	}
 }

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/go-json-experiment/json/jsontext"
-
+	"github.com/agentstream/conformance/conformance/internal/oneline"
 	"github.com/agentstream/conformance/verifier/scan"
 )
 
@@ -30,7 +29,7 @@ func parseQuery(text []byte) (q query, err error) {
 	if err != nil {
 		return query{}, err // what is no JSON has no id
 	}
-	if id != nil && !validJSON(id) {
+	if id != nil && !oneline.IsJSON(id) {
 		return query{}, errors.New("the id is no JSON")
 	}
 	if err := q.cut(); err != nil {
@@ -63,10 +62,6 @@ func (q *query) lacks() error {
 	return nil
 }
 
-func validJSON(b []byte) bool {
-	return jsontext.Value(b).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-}
-
 // member takes one member of the line. Of two of one name the last counts, as elsewhere in the kit.
 func (q *query) member(id *[]byte, name, value []byte) (err error) {
 	switch {
@@ -91,7 +86,7 @@ func word(what string, value []byte) (string, error) {
 	if string(value) == "null" {
 		return "", nil
 	}
-	if value[0] != '"' || !validJSON(value) {
+	if value[0] != '"' || !oneline.IsJSON(value) {
 		return "", fmt.Errorf("%q is no string", what)
 	}
 	text, _ := scan.Text(value, nil)
@@ -166,7 +161,7 @@ func (c *cutter) member() (name, value []byte, err error) {
 	if name, err = c.value(); err != nil {
 		return nil, nil, err
 	}
-	if !validJSON(name) {
+	if !oneline.IsJSON(name) {
 		return nil, nil, fmt.Errorf("not JSON: a name that is no string, before byte %d", c.i)
 	}
 	if !c.take(':') {

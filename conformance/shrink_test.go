@@ -9,15 +9,18 @@ import (
 	"testing"
 
 	"gotest.tools/v3/assert"
+
+	"github.com/agentstream/conformance/conformance/internal/oneline"
+	"github.com/agentstream/conformance/conformance/shrink"
 )
 
 // shrunk shrinks text, one event a line, and returns it as that.
-func shrunk(t *testing.T, text, keep string, o Options) (small string, result Shrunk) {
+func shrunk(t *testing.T, text, keep string, o Options) (small string, result shrink.Result) {
 	t.Helper()
 	events := eventsOf(t, text)
 	g, err := NewGoal(events, keep, o)
 	assert.NilError(t, err)
-	result = Shrink(t.Context(), events, g.Met, ShrinkOptions{IDs: IDs(), Words: Words()})
+	result = shrink.Shrink(t.Context(), events, g.Met, shrink.Options{IDs: IDs(), Words: Words()})
 	return string(Lines(result.Events)), result
 }
 
@@ -123,12 +126,12 @@ func TestEveryVerdictStays(t *testing.T) {
 				assert.ErrorIs(t, err, ErrNothing)
 				continue
 			}
-			small := Shrink(t.Context(), events, g.Met, ShrinkOptions{IDs: IDs(), Words: Words()})
+			small := shrink.Shrink(t.Context(), events, g.Met, shrink.Options{IDs: IDs(), Words: Words()})
 			assert.Equal(t, small.Stopped, false)
 			assert.Equal(t, g.Judge(small.Events).Verdict.Code, g.Judge(events).Verdict.Code, "%s", l)
 			assert.Check(t, Bytes(small.Events) <= Bytes(events) && len(small.Events) <= len(events), "%s\n%s", l, Lines(small.Events))
 			assert.DeepEqual(t, eventsOf(t, string(Lines(small.Events))), small.Events)
-			again := Shrink(t.Context(), small.Events, g.Met, ShrinkOptions{IDs: IDs(), Words: Words()})
+			again := shrink.Shrink(t.Context(), small.Events, g.Met, shrink.Options{IDs: IDs(), Words: Words()})
 			assert.Equal(t, string(Lines(again.Events)), string(Lines(small.Events)))
 		}
 	}
@@ -155,13 +158,13 @@ func TestTheSearchIsBounded(t *testing.T) {
 	assert.NilError(t, err)
 	last := len(events)
 	for limit := 1; limit < 30; limit += 7 {
-		small := Shrink(t.Context(), events, g.Met, ShrinkOptions{Judgements: limit})
+		small := shrink.Shrink(t.Context(), events, g.Met, shrink.Options{Judgements: limit})
 		assert.Equal(t, small.Judgements, limit)
 		assert.Assert(t, small.Stopped && g.Met(small.Events) && len(small.Events) <= last)
 		last = len(small.Events)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	small := Shrink(ctx, events, g.Met, ShrinkOptions{Progress: func(s Shrunk) {
+	small := shrink.Shrink(ctx, events, g.Met, shrink.Options{Progress: func(s shrink.Result) {
 		if s.Judgements == 5 {
 			stop()
 		}
@@ -173,9 +176,9 @@ func TestTheSearchIsBounded(t *testing.T) {
 // A list of anything that is JSON can be shrunk, such as a script.
 func TestAnyListOfDocumentsShrinks(t *testing.T) {
 	script := [][]byte{[]byte(`{"say": "Hello", "times": 3}`), []byte(`{"call":"tool","args":{"x":[1,2,3]},"id":"the-call"}`), []byte(`[]`)}
-	small := Shrink(t.Context(), script, func(some [][]byte) bool {
+	small := shrink.Shrink(t.Context(), script, func(some [][]byte) bool {
 		return bytes.Contains(Lines(some), []byte("tool")) && bytes.Contains(Lines(some), []byte("[2"))
-	}, ShrinkOptions{})
+	}, shrink.Options{})
 	assert.Equal(t, string(Lines(small.Events)), `{"call":"tool","args":{"x":[2]}}`+"\n")
 }
 
@@ -190,7 +193,7 @@ func TestEveryEventCanStandOnALine(t *testing.T) {
 	} {
 		got := oneLine([]byte(text))
 		assert.Equal(t, string(got), want)
-		assert.Equal(t, validJSON(got), validJSON([]byte(text)))
-		assert.Assert(t, isLine(got))
+		assert.Equal(t, oneline.IsJSON(got), oneline.IsJSON([]byte(text)))
+		assert.Assert(t, oneline.Fits(got))
 	}
 }

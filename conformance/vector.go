@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"github.com/agentstream/conformance/conformance/shrink"
 	"github.com/agentstream/conformance/verifier"
 )
 
@@ -60,7 +61,7 @@ func (v Vector) Line() ([]byte, error) {
 	}
 	out := head[:len(head)-1]
 	if v.Request != nil {
-		out = append(append(out, `,"request":`...), compact(v.Request)...)
+		out = append(append(out, `,"request":`...), shrink.Compact(v.Request)...)
 	}
 	out = append(append(out, `,"events":[`...), bytes.Join(v.Events, []byte(","))...)
 	out = append(append(append(out, `],"expect":`...), tail...), '}')

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"gotest.tools/v3/assert"
 
+	"github.com/agentstream/conformance/conformance/internal/oneline"
 	"github.com/agentstream/conformance/verifier/agui"
 )
 
@@ -94,9 +95,9 @@ func FuzzParseQuery(f *testing.F) {
 			return
 		}
 		answer := o.answer(line{text: text})
-		assert.Assert(t, validJSON(answer), "%q", answer)
+		assert.Assert(t, oneline.IsJSON(answer), "%q", answer)
 		assert.Equal(t, bytes.Count(answer, []byte("\n")), 1)
-		if !validJSON(text) {
+		if !oneline.IsJSON(text) {
 			return
 		}
 		var want struct{ Events []jsontext.Value }

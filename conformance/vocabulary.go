@@ -1,6 +1,6 @@
 package conformance
 
-// IDs are the members that hold ids, for ShrinkOptions.
+// IDs are the members that hold ids, for shrink.Options.
 func IDs() map[string]string {
 	return map[string]string{
 		"threadId": "t", "runId": "r", "parentRunId": "r", "subagentRunId": "a", "parentSubagentRunId": "a", "stepName": "s",
@@ -10,5 +10,5 @@ func IDs() map[string]string {
 	}
 }
 
-// Words are the members that hold words of the protocol, for ShrinkOptions.
+// Words are the members that hold words of the protocol, for shrink.Options.
 func Words() []string { return []string{"type", "op", "role"} }

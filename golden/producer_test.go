@@ -12,6 +12,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/agentstream/conformance/conformance"
+	"github.com/agentstream/conformance/conformance/shrink"
 )
 
 // A producer is a folder of recordings, as its producer.json describes it.
@@ -135,8 +136,8 @@ func (e *earned) smallest(t *testing.T) string {
 	assert.NilError(t, err)
 	goal, err := conformance.NewGoal(events, e.clause, e.first.options.Options)
 	assert.NilError(t, err)
-	o := conformance.ShrinkOptions{IDs: conformance.IDs(), Words: conformance.Words()}
-	return string(conformance.Lines(conformance.Shrink(t.Context(), events, goal.Met, o).Events))
+	o := shrink.Options{IDs: conformance.IDs(), Words: conformance.Words()}
+	return string(conformance.Lines(shrink.Shrink(t.Context(), events, goal.Met, o).Events))
 }
 
 func TestEachErrorOfARealProducerWasJudgedByHand(t *testing.T) {

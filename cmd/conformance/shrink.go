@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/agentstream/conformance/conformance"
+	smaller "github.com/agentstream/conformance/conformance/shrink"
 )
 
 // shrink holds the flags of the command of that name.
@@ -25,7 +26,7 @@ const oneFile = "give one file, or - for standard input"
 var shrinkFormats = []string{"text", "jsonl"}
 
 func newShrink() *cobra.Command {
-	k := shrink{judgements: conformance.DefaultJudgements}
+	k := shrink{judgements: smaller.DefaultJudgements}
 	c := &cobra.Command{
 		Use:   "shrink [flags] FILE",
 		Short: "Make a recorded stream as small as its fault allows",
@@ -108,16 +109,16 @@ func (k *shrink) parse(paths []string) (source conformance.Source, err error) {
 }
 
 // search shrinks until done or interrupted. A second interrupt ends the process.
-func (k *shrink) search(events [][]byte, goal *conformance.Goal) conformance.Shrunk {
+func (k *shrink) search(events [][]byte, goal *conformance.Goal) smaller.Result {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	s := newSpinner("shrinking")
 	defer s.close()
-	o := conformance.ShrinkOptions{Judgements: int(k.judgements), IDs: conformance.IDs(), Words: conformance.Words(), Progress: func(x conformance.Shrunk) {
+	o := smaller.Options{Judgements: int(k.judgements), IDs: conformance.IDs(), Words: conformance.Words(), Progress: func(x smaller.Result) {
 		s.say(func() string { return fmt.Sprintf("%s, %s", streamSize(x.Events), count(x.Judgements, "judgement")) })
 	}}
-	return conformance.Shrink(ctx, events, goal.Met, o)
+	return smaller.Shrink(ctx, events, goal.Met, o)
 }
 
 // print writes the stream to standard output, all at once.
@@ -134,7 +135,7 @@ func (k *shrink) print(source conformance.Source, events [][]byte, goal *conform
 }
 
 // tell says on standard error what became of what.
-func (k *shrink) tell(before [][]byte, small conformance.Shrunk, goal *conformance.Goal) error {
+func (k *shrink) tell(before [][]byte, small smaller.Result, goal *conformance.Goal) error {
 	line := fmt.Sprintf("from %s to %s; %s; %s", streamSize(before), streamSize(small.Events), goal.Judge(small.Events), count(small.Judgements, "judgement"))
 	if !goal.Recognised() && k.format == "text" {
 		line += "; check needs --input ndjson to read it"

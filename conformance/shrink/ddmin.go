@@ -1,4 +1,4 @@
-package conformance
+package shrink
 
 // ddmin returns a short part of a list, in its order, that keep still accepts: delta debugging, for
 // whatever is a list. It leaves out ever smaller pieces and in the end single ones, until none can be

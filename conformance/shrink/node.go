@@ -1,10 +1,11 @@
-package conformance
+package shrink
 
 import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/agentstream/conformance/conformance/internal/oneline"
 	"github.com/agentstream/conformance/verifier/scan"
 )
 
@@ -24,7 +25,7 @@ type child struct {
 
 // parseNode takes a document apart. It returns nil for what is no JSON.
 func parseNode(text []byte) *node {
-	if !validJSON(text) {
+	if !oneline.IsJSON(text) {
 		return nil
 	}
 	at := scan.Space(text, 0)
@@ -48,8 +49,8 @@ func newNode(value []byte) *node {
 	return n
 }
 
-// compact returns JSON without white space, and what is none as it is.
-func compact(text []byte) []byte {
+// Compact returns JSON without white space, and what is none as it is.
+func Compact(text []byte) []byte {
 	if n := parseNode(text); n != nil {
 		return n.append(nil)
 	}

@@ -1,4 +1,6 @@
-package conformance
+// Package shrink makes lists of JSON documents smaller while they keep what somebody wants kept: delta debugging over
+// documents, members, elements, names and texts.
+package shrink
 
 import (
 	"bytes"
@@ -7,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agentstream/conformance/conformance/internal/oneline"
 	"github.com/agentstream/conformance/verifier/scan"
 )
 
@@ -19,8 +22,8 @@ const pairable = 40
 // wordBytes is the most that a word of a protocol has, with quotes.
 const wordBytes = 64
 
-// ShrinkOptions bound the work of Shrink and say what is an id.
-type ShrinkOptions struct {
+// Options bound the work of Shrink and say what is an id.
+type Options struct {
 	// Judgements is how often keep is called at most; 0 means DefaultJudgements.
 	Judgements int
 	// IDs names the members that hold ids, each with the letter that its short names begin with.
@@ -31,11 +34,11 @@ type ShrinkOptions struct {
 	// whole, or go with their member.
 	Words []string
 	// Progress is told, before each judgement, what the shortest list so far comes to. May be nil.
-	Progress func(Shrunk)
+	Progress func(Result)
 }
 
-// Shrunk is what Shrink came to.
-type Shrunk struct {
+// Result is what Shrink came to.
+type Result struct {
 	// Events is the shortest list found.
 	Events [][]byte
 	// Judgements is how often keep was called.
@@ -50,12 +53,12 @@ type Shrunk struct {
 // the lists has a line end or nothing in a document that had not. The result depends on nothing but
 // the arguments. keep must change nothing and keep nothing; it is called from this goroutine. When
 // the context ends, or the limit is reached, the result is the smallest list up to then.
-func Shrink(ctx context.Context, events [][]byte, keep func([][]byte) bool, o ShrinkOptions) Shrunk {
+func Shrink(ctx context.Context, events [][]byte, keep func([][]byte) bool, o Options) Result {
 	s := shrinker{ctx: ctx, keep: keep, options: o, limit: cmp.Or(o.Judgements, DefaultJudgements), events: slices.Clone(events)}
 	for {
-		n, size := len(s.events), Bytes(s.events)
+		n, size := len(s.events), bytesOf(s.events)
 		s.round()
-		if s.stopped || len(s.events) == n && Bytes(s.events) >= size {
+		if s.stopped || len(s.events) == n && bytesOf(s.events) >= size {
 			return s.result()
 		}
 	}
@@ -67,7 +70,7 @@ func Shrink(ctx context.Context, events [][]byte, keep func([][]byte) bool, o Sh
 type shrinker struct {
 	ctx        context.Context
 	keep       func([][]byte) bool
-	options    ShrinkOptions
+	options    Options
 	limit      int
 	judgements int
 	stopped    bool
@@ -75,8 +78,8 @@ type shrinker struct {
 	documents  []*node // nil for what is no JSON
 }
 
-func (s *shrinker) result() Shrunk {
-	return Shrunk{Events: s.events, Judgements: s.judgements, Stopped: s.stopped}
+func (s *shrinker) result() Result {
+	return Result{Events: s.events, Judgements: s.judgements, Stopped: s.stopped}
 }
 
 // judge asks whether a list is to be kept. Once stopped, nothing is.
@@ -211,7 +214,7 @@ func (s *shrinker) number(i int, n *node) {
 		return
 	}
 	fits := func(raw []byte) bool {
-		if !validJSON(raw) {
+		if !oneline.IsJSON(raw) {
 			return false
 		}
 		old := n.raw
@@ -228,5 +231,13 @@ func (s *shrinker) number(i int, n *node) {
 
 // bytes leaves out bytes of what is no JSON.
 func (s *shrinker) bytes(i int) {
-	ddmin(s.events[i], func(some []byte) bool { return isLine(some) && s.replace(i, some) }, s.over)
+	ddmin(s.events[i], func(some []byte) bool { return oneline.Fits(some) && s.replace(i, some) }, s.over)
+}
+
+// bytesOf counts the bytes of all documents.
+func bytesOf(events [][]byte) (n int) {
+	for _, e := range events {
+		n += len(e)
+	}
+	return n
 }
