@@ -89,7 +89,6 @@ type teller struct {
 type heard struct {
 	said   map[thing]*said  // the last opening of each
 	open   map[thing]*said  // what is open
-	lanes  map[thing]*said  // the item that a lane's chunks assemble, by owner
 	owners map[thing]any    // who said it first
 	agents map[thing]string // subagents: active, done
 }
@@ -158,7 +157,7 @@ func (t *teller) begin(id string) {
 	t.run = &t.out.Runs[len(t.out.Runs)-1]
 	t.over = false
 	t.heard = heard{
-		said: map[thing]*said{}, open: map[thing]*said{}, lanes: map[thing]*said{}, owners: map[thing]any{}, agents: map[thing]string{},
+		said: map[thing]*said{}, open: map[thing]*said{}, owners: map[thing]any{}, agents: map[thing]string{},
 	}
 	for _, a := range t.activities {
 		a.item = nil

@@ -85,10 +85,8 @@ func (t *teller) action(a *Action) Order {
 	case a.Subagent != nil:
 		return t.subagent(a.Subagent)
 	case a.StateSnapshot != nil:
-		t.closeLane(t.owner)
 		t.setState(t.decode(a.StateSnapshot.Snapshot))
 	case a.StateDelta != nil:
-		t.closeLane(t.owner)
 		t.patchState(t.decode(a.StateDelta.Patch))
 	case a.MessagesSnapshot != nil:
 		return t.snapshot(t.decode(a.MessagesSnapshot.Messages))
@@ -148,7 +146,6 @@ func (t *teller) stream(s *said, pieces []Piece) Order {
 
 // streamed tells an item from its opening to its end. A failure on the way leaves it open, and its encrypted value unsaid.
 func (t *teller) streamed(k kind, id string, item map[string]any, pieces []Piece, encrypted *string) Order {
-	t.closeLane(t.owner)
 	s := t.say(k, id, t.owner, item)
 	t.open[thing{kind: k, id: id}] = s
 	nested := t.stream(s, pieces)
@@ -181,7 +178,6 @@ func (t *teller) toolCall(x *ToolCall) Order {
 }
 
 func (t *teller) toolResult(x *ToolResult) Order {
-	t.closeLane(t.owner)
 	item := messageItem(x.ID, "tool")
 	item["toolCallId"] = x.Call
 	item["content"] = t.decode(x.Content)
@@ -192,7 +188,6 @@ func (t *teller) toolResult(x *ToolResult) Order {
 
 // reasoning tells a span with its messages. Where the script has no span, the subject may make some.
 func (t *teller) reasoning(x *Reasoning) Order {
-	t.closeLane(t.owner)
 	var open Order
 	if x.Span != nil {
 		open = t.spanStart(*x.Span, *x.Span, t.owner)
@@ -244,7 +239,6 @@ func (t *teller) spanEnd(name string, id any) Order {
 	item := spanItem(id, t.open[x].owner)
 	item["kind"] = "spanEnd"
 	delete(t.open, x)
-	t.closeLane(t.owner)
 	return Order{Item: item}
 }
 
@@ -258,14 +252,12 @@ func (t *teller) step(x *Step) Order {
 }
 
 func (t *teller) stepStart(name string, owner any) Order {
-	t.closeLane(owner)
 	item := stepItem("step", name, owner)
 	t.open[thing{stepKind, name, tagOf(owner)}] = &said{item: item, owner: owner}
 	return Order{Item: item}
 }
 
 func (t *teller) stepEnd(name string, owner any) Order {
-	t.closeLane(owner)
 	delete(t.open, thing{stepKind, name, tagOf(owner)})
 	return Order{Item: stepItem("stepEnd", name, owner)}
 }
@@ -327,7 +319,6 @@ func (t *teller) agentEnd(name string, item map[string]any) Order {
 	x := thing{kind: agentKind, id: name}
 	t.agents[x] = "done"
 	delete(t.open, x)
-	t.closeLane(name)
 	return Order{Item: item}
 }
 
@@ -350,20 +341,18 @@ func (t *teller) end(x *Subagent) map[string]any {
 	return item
 }
 
-// snapshot tells a list of messages. It closes every lane, says the activities in it anew, and may leave out others.
+// snapshot tells a list of messages. It says the activities in it anew, and may leave out others.
 func (t *teller) snapshot(messages any) Order {
 	all, ok := messages.([]any)
 	if !ok {
 		return t.broken("messages that are no list")
 	}
-	clear(t.lanes)
 	t.ask(all)
 	t.restateActivities(all)
 	return Order{Item: map[string]any{"kind": "snapshot", "messages": all}}
 }
 
 func (t *teller) custom(name string, value, owner any) Order {
-	t.closeLane(owner)
 	item := map[string]any{"kind": "custom", "name": name, "value": value}
 	if owner != nil {
 		item["owner"] = owner
@@ -408,6 +397,3 @@ func mergeMetadata(item map[string]any, metadata any) {
 	maps.Copy(merged, add)
 	item["metadata"] = merged
 }
-
-// closeLane ends what an owner's chunks assemble.
-func (t *teller) closeLane(owner any) { delete(t.lanes, thing{owner: tagOf(owner)}) }

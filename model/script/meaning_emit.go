@@ -1,11 +1,6 @@
 package script
 
-import (
-	"math"
-	"slices"
-
-	"github.com/agentstream/conformance/baseline"
-)
+import "slices"
 
 // What an emitted event means, and whether it may be sent at all.
 
@@ -51,7 +46,8 @@ func (t *teller) emit(x *Emit) Order {
 		return Order{}
 	}
 	e, ok := v.(map[string]any)
-	if !ok || !isEvent(e) || !t.allows(e) {
+	shape, known := wire().Event(event(e).text("type"))
+	if !ok || !known || conformsObject(e, shape.Open, shape.Members) != nil || !t.allows(e) {
 		return t.breakDown()
 	}
 	return t.hear(e)
@@ -164,10 +160,18 @@ func (t *teller) entity(e event) *said {
 // hear takes a legal event for what it says.
 func (t *teller) hear(e event) Order {
 	switch e.text("type") {
-	case "TEXT_MESSAGE_CHUNK", "TOOL_CALL_CHUNK", "REASONING_MESSAGE_CHUNK":
-		return t.hearChunk(e)
 	case "RAW":
 		return Order{Item: e.item("raw", "event", "source")}
+	case "CUSTOM":
+		return Order{Item: e.item("custom", "name", "value")}
+	case "STATE_SNAPSHOT":
+		t.setState(e["snapshot"])
+		return Order{}
+	case "STATE_DELTA":
+		t.patchState(e["delta"])
+		return Order{}
+	case "TOOL_CALL_RESULT":
+		return t.hearResult(e)
 	case "ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA":
 		return t.hearActivity(e)
 	case "REASONING_ENCRYPTED_VALUE":
@@ -179,27 +183,14 @@ func (t *teller) hear(e event) Order {
 		return t.hearAgent(e)
 	case "MESSAGES_SNAPSHOT":
 		return t.snapshot(e["messages"])
-	case "RUN_FINISHED", "RUN_ERROR":
-		return t.broken("%s emitted: the end of a run is not for emit", e.text("type"))
 	}
-	t.closeLane(e.owner())
-	return t.hearInLane(e)
+	return t.hearPart(e)
 }
 
-// hearInLane takes the events that end what their owner's chunks assemble.
-func (t *teller) hearInLane(e event) Order {
+// hearPart takes what opens a thing, goes on with it or ends it.
+func (t *teller) hearPart(e event) Order {
 	typ := e.text("type")
 	switch typ {
-	case "CUSTOM":
-		return Order{Item: e.item("custom", "name", "value")}
-	case "STATE_SNAPSHOT":
-		t.setState(e["snapshot"])
-		return Order{}
-	case "STATE_DELTA":
-		t.patchState(e["delta"])
-		return Order{}
-	case "TOOL_CALL_RESULT":
-		return t.hearResult(e)
 	case "REASONING_START":
 		return t.spanStart(e.text("messageId"), e.id("messageId"), e.owner())
 	case "REASONING_END":
@@ -214,7 +205,10 @@ func (t *teller) hearInLane(e event) Order {
 		t.open[e.thing(k)] = s
 		return Order{Item: s.item}
 	}
-	return t.hearMore(continues[typ], e)
+	if k, ok := continues[typ]; ok {
+		return t.hearMore(k, e)
+	}
+	return t.broken("%s is not for emit", typ)
 }
 
 // item makes an item of an event's members and its tag.
@@ -314,115 +308,4 @@ func asIDs(all []any) []any {
 		}
 	}
 	return out
-}
-
-var chunks = map[string]kind{"TEXT_MESSAGE_CHUNK": textKind, "TOOL_CALL_CHUNK": callKind, "REASONING_MESSAGE_CHUNK": reasoningKind}
-
-// hearChunk goes on with the item that the lane's chunks assemble, or opens another.
-func (t *teller) hearChunk(e event) Order {
-	k := chunks[e.text("type")]
-	lane := thing{owner: tagOf(e.owner())}
-	s, x := t.lanes[lane], e.thing(k)
-	_, named := e["messageId"]
-	if k == callKind {
-		_, named = e["toolCallId"]
-	}
-	var opened Order
-	if s == nil || s.kind() != k || named && s.name() != x.id {
-		_, hasName := e["toolCallName"]
-		if !named || k == callKind && !hasName || t.open[x] != nil || !t.ownerAgrees(k, e) {
-			return t.broken("a chunk that can neither open nor continue an item")
-		}
-		s = t.hearStart(k, e)
-		t.lanes[lane] = s
-		opened.Item = s.item
-	} else {
-		mergeMetadata(s.item, e["metadata"])
-	}
-	s.add(e.text("delta"))
-	return opened
-}
-
-// kind and name are those of an item that chunks can assemble.
-func (s *said) kind() kind {
-	switch {
-	case s.item["kind"] == "toolCall":
-		return callKind
-	case s.item["role"] == "reasoning":
-		return reasoningKind
-	}
-	return textKind
-}
-
-func (s *said) name() string { return tagOf(s.item["id"]).id }
-
-// isEvent tells whether a value has the shape of an event of 1.0.
-func isEvent(e map[string]any) bool {
-	typ, _ := e["type"].(string)
-	shape, ok := baseline.AGUI().Newest().Event(typ)
-	return ok && hasMembers(e, shape.Members, shape.Open)
-}
-
-func hasMembers(v map[string]any, members []baseline.Member, open bool) bool {
-	known := 0
-	for i := range members {
-		m := &members[i]
-		w, has := v[m.Name]
-		switch {
-		case !has && m.Required:
-			return false
-		case !has:
-			continue
-		case w == nil && !m.Nullable, w != nil && !isOf(w, &m.Schema):
-			return false
-		}
-		known++
-	}
-	return open || known == len(v)
-}
-
-// isOf tells whether a value, null only as an element, is one of those that a schema takes.
-func isOf(v any, s *baseline.Schema) bool {
-	switch s.Kind {
-	case baseline.KindAny:
-		return true
-	case baseline.KindString:
-		w, ok := v.(string)
-		return ok && (s.Enum == nil || slices.Contains(s.Enum, w)) && (s.Pattern == "" || isPointer(w))
-	case baseline.KindBoolean:
-		_, ok := v.(bool)
-		return ok
-	case baseline.KindNumber, baseline.KindInteger:
-		return isNumber(v, s)
-	case baseline.KindArray:
-		w, ok := v.([]any)
-		return ok && len(w) >= s.MinItems && !slices.ContainsFunc(w, func(e any) bool { return !isOf(e, s.Items) })
-	case baseline.KindObject:
-		_, ok := v.(map[string]any)
-		return ok
-	case baseline.KindOneOf:
-		return slices.ContainsFunc(s.OneOf, func(one baseline.Schema) bool { return isOf(v, &one) })
-	}
-	return isObjectOf(v, s)
-}
-
-func isNumber(v any, s *baseline.Schema) bool {
-	w, ok := v.(float64)
-	whole := s.Kind == baseline.KindNumber || w == math.Trunc(w)
-	return ok && whole && (s.Min == nil || w >= float64(*s.Min)) && (s.Max == nil || w <= float64(*s.Max))
-}
-
-// isObjectOf: a named object, or one that a member tells from others.
-func isObjectOf(v any, s *baseline.Schema) bool {
-	w, ok := v.(map[string]any)
-	ref := s.Ref
-	if s.Kind == baseline.KindUnion {
-		i := slices.IndexFunc(s.Variants, func(variant baseline.Variant) bool { return variant.Value == w[s.Discriminator] })
-		if i < 0 {
-			return false
-		}
-		ref = s.Variants[i].Ref
-	}
-	shape, known := baseline.AGUI().Newest().Object(ref)
-	return ok && known && hasMembers(w, shape.Members, shape.Open)
 }
