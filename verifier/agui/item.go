@@ -99,7 +99,7 @@ const maxDumped = 100
 // shown names the item for a detail.
 func (it *item) shown() string {
 	name := fmt.Sprintf("%s %q", it.kind, verifier.Shown(it.id))
-	if !it.owner.isParent {
+	if !it.owner.isParent && it.kind != subagentKind {
 		name += fmt.Sprintf(" of subagent %q", verifier.Shown(it.owner.id))
 	}
 	return name

@@ -222,8 +222,3 @@ func outcomeOf(e *event.Event) verifier.RunOutcome {
 	}
 	return verifier.RunSuccess
 }
-
-// outcomeType returns the type of an outcome; nil where there is none.
-
-// stringOf returns what a JSON string says; nil for any other value. It allocates where there are
-// escapes: it is for rare events.

@@ -157,7 +157,11 @@ func (m *machine) adviseArgs(c *call) {
 		m.blameArgs(rules.ToolCallWithoutArgs, c, "ended without any arguments; {} would be safe")
 	case !blank && !h.noJSON && (h.earlier || !isJSON(joined)):
 		h.noJSON = true
-		m.blameArgs(rules.ToolArgsNotJSON, c, fmt.Sprintf("has arguments of %d bytes that are no JSON", len(joined)))
+		says := "that are no JSON"
+		if h.earlier {
+			says = "behind earlier ones that were JSON"
+		}
+		m.blameArgs(rules.ToolArgsNotJSON, c, fmt.Sprintf("has arguments of %d bytes %s", len(joined), says))
 	case !blank && isShortNumber(joined):
 		return // more digits may follow and leave it a number
 	case !blank:

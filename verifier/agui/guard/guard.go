@@ -226,7 +226,7 @@ func (m *Machine) listed(prefix string) string {
 	names := make([]string, 0, len(m.open))
 	for k, o := range m.open {
 		name := fmt.Sprintf("%s %q", k.kind, verifier.Shown(k.id))
-		if o.owner.tagged {
+		if o.owner.tagged && k.kind != subagent {
 			name += " of " + o.owner.String()
 		}
 		names = append(names, name)
