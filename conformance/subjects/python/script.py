@@ -1,5 +1,6 @@
 """The scripts of docs/scripted-agent.md, section 3, as types. What stands on the wire as it is stays plain JSON."""
 
+import re
 from typing import Any, Literal, Union
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, create_model, model_validator
@@ -116,3 +117,25 @@ def unknown(value, name=''):
         case Shape():
             return [f'{name}.{more}' for more in value.model_extra] + unknown([*value.__dict__.values()], name)
     return []
+
+
+def echo(input, pointer):
+    """Gives the value of conformance.echo."""
+    try:
+        return {'present': True, 'value': look_up(input, pointer)}
+    except LookupError:
+        return {'present': False}
+
+
+def look_up(value, pointer):
+    """Gives the value at a JSON pointer (RFC 6901); raises LookupError where there is none."""
+    for token in pointer.split('/')[1:]:
+        token = token.replace('~1', '/').replace('~0', '~')
+        match value:
+            case dict():
+                value = value[token]
+            case list() if re.fullmatch('0|[1-9][0-9]{0,9}', token):
+                value = value[int(token)]
+            case _:
+                raise LookupError(token)
+    return value

@@ -6,7 +6,6 @@ event among them, is up to the program that uses it, so that here the script say
 
 import asyncio
 import itertools
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
@@ -214,11 +213,7 @@ class Agent:
         await self.send(ag.BaseEvent.model_validate(x.event))
 
     async def echo(self, x):
-        input = self.input.model_dump(mode='json', by_alias=True)
-        try:
-            value = {'present': True, 'value': look_up(input, x.pointer)}
-        except LookupError:
-            value = {'present': False}
+        value = script.echo(self.input.model_dump(mode='json', by_alias=True), x.pointer)
         await self.say(ag.CustomEvent, name='conformance.echo', value=value)
 
     async def gate(self, x):
@@ -235,20 +230,6 @@ def subagent_end(id, end):
         case _:
             outcome = ag.SubagentFinishedSuccessOutcome()
             return ag.SubagentFinishedEvent(subagent_run_id=id, result=end.success.result, outcome=outcome)
-
-
-def look_up(value, pointer):
-    """Gives the value at a JSON pointer (RFC 6901); raises LookupError where there is none."""
-    for token in pointer.split('/')[1:]:
-        token = token.replace('~1', '/').replace('~0', '~')
-        match value:
-            case dict():
-                value = value[token]
-            case list() if re.fullmatch('0|[1-9][0-9]{0,9}', token):
-                value = value[int(token)]
-            case _:
-                raise LookupError(token)
-    return value
 
 
 async def frames(input, actions, encoder):
