@@ -38,7 +38,7 @@ import script
 import serving
 
 FEATURES = (
-    'core tool-result version reasoning step state state-delta messages-snapshot activity custom raw emit cancel pending echo '
+    'tool-result version reasoning step state state-delta messages-snapshot activity custom raw emit cancel pending echo '
     'gate panic http'
 ).split()
 
@@ -195,7 +195,7 @@ def unsupported(action):
     names = [f'{name}.{to_camel(member)}' for member in body.model_fields_set - {*CAN_SAY[action.kind].split()}]
     names += [f'{name}.{to_camel(member)}' for message in messages for member in message.model_fields_set - {'id', 'stream'}]
     # A thinking part is a span with one message.
-    if len(messages) > 1 and body.span is not None:
+    if action.kind == 'reasoning' and body.span is not None and len(messages) != 1:
         names.append('reasoning.span')
     # A part ends before the next one begins.
     if any(isinstance(piece, script.Action) for said in [body, *messages] for piece in getattr(said, 'stream', [])):
