@@ -71,6 +71,67 @@ func TestScannerTakesExactlyStrictJSON(t *testing.T) {
 	}
 }
 
+// near calls f with text and with all that one byte more, less or another makes of it.
+func near(text string, f func(text string)) {
+	const bytes = "{}[]\":,\\/ \n\t\x00\x1f\x7f\x80\xbf\xed\xffaAbcdDeEfFgGnu0189+-."
+	f(text)
+	for i := range len(text) {
+		f(text[:i] + text[i+1:])
+		for j := range len(bytes) {
+			f(text[:i] + bytes[j:j+1] + text[i+1:])
+			f(text[:i] + bytes[j:j+1] + text[i:])
+		}
+	}
+}
+
+// The scanner reads the members of the event, what is in them, and what is deeper in ways of their own.
+func TestScannerTakesExactlyStrictJSONNearIt(t *testing.T) {
+	var s Scanner
+	for _, seed := range append(seeds, `{"type":"A","b":1,"cc":[true,false]}`, `"0123456789abcdef"`, `"01234\udbff\udfff"`, `[1e5,-0.25E-3]`) {
+		for _, around := range []string{"%", `{"k":%,"l":1}`, `[{"l":%}]`} {
+			near(strings.Replace(around, "%", seed, 1), func(text string) {
+				strict := jsontext.Value(text).IsValid()
+				if got := s.Clean([]byte(text), MaxDepth); got != strict && !(strict && leftToTwin([]byte(text))) {
+					t.Fatalf("%q: clean %v, jsontext %v", text, got, strict)
+				}
+			})
+		}
+	}
+}
+
+func TestDiagnosisSaysWhatIsWrongNearEverySeed(t *testing.T) {
+	for _, seed := range seeds {
+		near(seed, func(text string) { checkDiagnosis(t, []byte(text), jsontext.Value(text).IsValid()) })
+	}
+}
+
+// The entries are the same, found on the way or by walking.
+func TestEntriesAreTheMembers(t *testing.T) {
+	var s Scanner
+	for text, want := range map[string]string{
+		`{}`:                    ``,
+		` { "a" : "x" , "b":1}`: `a="x" b=1 `,
+		`{"a":{"b":"\\"},"c":"\u0041","d":"x\\y","e":[1, "\\"],"f":null}`: `a={"b":"\\"} c="\u0041"! d="x\\y"! e=[1, "\\"] f=null `,
+	} {
+		data := []byte(text)
+		assert.Assert(t, s.Clean(data, 10), text)
+		assert.Equal(t, listed(text, s.Entries), want)
+		assert.Equal(t, listed(text, EntriesOf(nil, data, Space(data, 0))), want)
+	}
+}
+
+func listed(text string, entries []Entry) string {
+	var b strings.Builder
+	for _, x := range entries {
+		b.WriteString(text[x.NameFrom:x.NameTo] + "=" + text[x.From:x.To])
+		if x.Escaped {
+			b.WriteByte('!')
+		}
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
 func TestScannerBoundsDepth(t *testing.T) {
 	var s Scanner
 	deep := strings.Repeat("[", 5) + strings.Repeat("]", 5)
@@ -78,6 +139,16 @@ func TestScannerBoundsDepth(t *testing.T) {
 	assert.Assert(t, !s.Clean([]byte(deep), 4))
 	assert.Assert(t, Diagnose([]byte(deep), 4).TooDeep.Found)
 	assert.Assert(t, Diagnose([]byte(strings.Repeat("[", 100_000)), 512).TooDeep.Found, "also when it is cut")
+	for text, depth := range map[string]int{
+		`1`: 0, `[1]`: 1, `{"a":1}`: 1, `{"a":[{}]}`: 3, `[[],[],{}]`: 2, `["[[[",{"{{":"\\"},"\"["]`: 2, `{"a":"]","b":{"c":{}},"d":{"e":[]}}`: 3,
+	} {
+		assert.Assert(t, s.Clean([]byte(text), depth), text)
+		assert.Assert(t, !Diagnose([]byte(text), depth).TooDeep.Found, text)
+		if depth > 0 {
+			assert.Assert(t, !s.Clean([]byte(text), depth-1), text)
+			assert.Assert(t, Diagnose([]byte(text), depth-1).TooDeep.Found, text)
+		}
+	}
 }
 
 func TestScannerFindsTheSecondNameAtAnyDepth(t *testing.T) {
@@ -114,8 +185,16 @@ func TestTextKeepsHalfPairsApart(t *testing.T) {
 	a, _ := Text([]byte(`"\ud800"`), nil)
 	b, _ := Text([]byte(`"\ud801"`), nil)
 	assert.Assert(t, string(a) != string(b))
-	whole, _ := Text([]byte(`"a\n\u00e9\ud83d\ude00\/"`), nil)
-	assert.Equal(t, string(whole), "a\né😀/")
+	for text, want := range map[string]string{
+		`"a\n\u00e9\ud83d\ude00\/"`: "a\né😀/", `"\"\\\b\f\r\t"`: "\"\\\b\f\r\t", `"\uD7FF\uE000"`: "\uD7FF\uE000", `"\uDBFF\uDFFF\uD800\uDC00"`: "\U0010FFFF\U00010000",
+		`"\ud800\u0041\udc00\ud800"`: "\xed\xa0\x80A\xed\xb0\x80\xed\xa0\x80", `""`: "", `"plain"`: "plain",
+	} {
+		whole, _ := Text([]byte(text), nil)
+		assert.Equal(t, string(whole), want, text)
+	}
+	whole, grown := Text([]byte(`"b\n"`), []byte("a"))
+	assert.Equal(t, string(whole), "b\n")
+	assert.Equal(t, string(grown), "ab\n")
 }
 
 func TestIntegerGoesByValue(t *testing.T) {
@@ -126,6 +205,10 @@ func TestIntegerGoesByValue(t *testing.T) {
 	for text, want := range map[string]result{
 		"0": {0, true, false}, "-0": {0, true, false}, "1.0": {1, true, false}, "1e2": {100, true, false}, "1.5": {}, "10e-1": {1, true, false},
 		"1e999": {0, true, true}, "1e-999": {}, "0e999999999999999999999": {0, true, false}, "9007199254740993": {9007199254740993, true, false},
+		"9223372036854775807": {9223372036854775807, true, false}, "9223372036854775808": {9223372036854775807, true, true},
+		"-9223372036854775808": {-9223372036854775808, true, false}, "-9223372036854775809": {-9223372036854775808, true, true},
+		"9223372036854775807.0": {9223372036854775807, true, false}, "922337203685477580.7e1": {9223372036854775807, true, false}, "1e18": {1e18, true, false}, "1e19": {0, true, true},
+		"1e20": {0, true, true}, "12E1": {120, true, false}, "-1e0": {-1, true, false}, "0.0": {0, true, false}, "0.10": {}, "100e-2": {1, true, false}, "100e-3": {},
 		"9007199254740991.5": {}, "-12.30e1": {-123, true, false}, "1e99999999999999999999": {0, true, true}, "1e-99999999999999999999": {},
 	} {
 		v, integer, big := Integer([]byte(text))
@@ -140,4 +223,23 @@ func TestCleanDoesNotAllocate(t *testing.T) {
 	data := []byte(`{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"hello","metadata":{"a":[1,2,3]}}`)
 	s.Clean(data, 10)
 	assert.Equal(t, testing.AllocsPerRun(100, func() { s.Clean(data, 10) }), 0.0)
+}
+
+func TestTheMemberIsTheLastOfItsName(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a":1}`: "1", `{"a":1,"a":2}`: "2", `{"\u0061":1}`: "1", `{"b":{"a":1}}`: "", `{"a\\":1}`: "", `[{"a":1}]`: "", ``: "", `{}`: "",
+		`{"x":true,"y":false,"z":null,"n":-1.5,"s":"\\\"}","l":[ [ ] , {"a":2} ],"a" : "v" }`: `"v"`,
+	} {
+		assert.Equal(t, string(Member([]byte(text), "a")), want, text)
+	}
+}
+
+func TestElementsStandInTheirOrder(t *testing.T) {
+	for text, want := range map[string]string{`[]`: "", `[ ]`: "", `[1]`: "1;", `[ "a,]" , [2,3] ,{"b":[4]}, null ]`: `"a,]";[2,3];{"b":[4]};null;`} {
+		var b strings.Builder
+		for _, v := range EachElement([]byte(text)) {
+			b.WriteString(string(v) + ";")
+		}
+		assert.Equal(t, b.String(), want, text)
+	}
 }
