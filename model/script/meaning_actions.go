@@ -86,8 +86,10 @@ func (t *teller) action(a *Action) Order {
 		return t.subagent(a.Subagent)
 	case a.StateSnapshot != nil:
 		t.setState(t.decode(a.StateSnapshot.Snapshot))
+		return Order{}
 	case a.StateDelta != nil:
 		t.patchState(t.decode(a.StateDelta.Patch))
+		return Order{}
 	case a.MessagesSnapshot != nil:
 		return t.snapshot(t.decode(a.MessagesSnapshot.Messages))
 	case a.Activity != nil:

@@ -270,8 +270,8 @@ func (t *teller) hearActivity(e event) Order {
 	if e.text("type") == "ACTIVITY_DELTA" {
 		return t.patchActivity(name, id, typ, e["patch"], e["metadata"])
 	}
-	now := activity{typ: typ, content: e["content"], owner: e.owner(), metadata: e["metadata"]}
-	return t.sayActivity(name, id, now, e["replace"] != false)
+	now := activity{typ: typ, content: e["content"], owner: e.owner()}
+	return t.sayActivity(name, id, now, e["metadata"], e["replace"] != false)
 }
 
 func (t *teller) hearAgent(e event) Order {

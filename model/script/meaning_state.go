@@ -20,11 +20,10 @@ func (t *teller) patchState(patch any) {
 
 // An activity is a document that a response goes on with, from run to run.
 type activity struct {
-	typ      string
-	content  any
-	owner    any
-	metadata any            // nil without any
-	item     map[string]any // of this run; nil before it said anything
+	typ     string
+	content any
+	owner   any
+	item    map[string]any // of this run; nil before it said anything
 }
 
 func (t *teller) activity(x *Activity) Order {
@@ -34,11 +33,11 @@ func (t *teller) activity(x *Activity) Order {
 		metadata = t.decode(x.Metadata)
 	}
 	replace := x.Replace == nil || *x.Replace
-	return t.sayActivity(x.ID, x.ID, activity{typ: x.Type, content: content, owner: t.owner, metadata: metadata}, replace)
+	return t.sayActivity(x.ID, x.ID, activity{typ: x.Type, content: content, owner: t.owner}, metadata, replace)
 }
 
 // sayActivity tells an activity's content. Without replace it changes nothing but metadata of one that is known.
-func (t *teller) sayActivity(name string, id any, now activity, replace bool) Order {
+func (t *teller) sayActivity(name string, id any, now activity, metadata any, replace bool) Order {
 	a := t.activities[name]
 	switch {
 	case a == nil:
@@ -47,7 +46,7 @@ func (t *teller) sayActivity(name string, id any, now activity, replace bool) Or
 	case replace:
 		a.typ, a.content, a.owner = now.typ, now.content, now.owner
 	}
-	return t.show(a, id, now.metadata)
+	return t.show(a, id, metadata)
 }
 
 func (t *teller) patchActivity(name string, id any, typ string, patch, metadata any) Order {
@@ -78,11 +77,7 @@ func (t *teller) show(a *activity, id, metadata any) Order {
 	if a.owner != nil {
 		a.item["owner"] = a.owner
 	}
-	all := map[string]any{"metadata": a.metadata}
-	mergeMetadata(all, metadata)
-	if a.metadata = all["metadata"]; a.metadata != nil {
-		a.item["metadata"] = a.metadata
-	}
+	mergeMetadata(a.item, metadata)
 	return first
 }
 
@@ -95,7 +90,7 @@ func (t *teller) restateActivities(messages []any) {
 		if m["role"] != "activity" || !ok {
 			continue
 		}
-		a := &activity{content: m["content"], metadata: m["metadata"]}
+		a := &activity{content: m["content"]}
 		a.typ, _ = m["activityType"].(string)
 		if owner, ok := m["subagentRunId"].(string); ok {
 			a.owner = ID(owner)
