@@ -200,6 +200,18 @@ func TestErrorsSayWhere(t *testing.T) {
 		"not a container":    {`{"a":"text"}`, `{"op":"add","path":"/a/b","value":1}`, `operation 1 (add "/a/b"): "/a" is the string "text", with nothing in it`},
 		"past the end":       {`[5]`, `{"op":"add","path":"/2","value":1}`, `operation 1 (add "/2"): the document has 1 element, none at "2"`},
 		"no index":           {`{"a":[]}`, `{"op":"add","path":"/a/01","value":1}`, `operation 1 (add "/a/01"): "/a" is an array, and "01" is no index`},
+		"no digit":           {`[5]`, `{"op":"replace","path":"/x","value":1}`, `operation 1 (replace "/x"): the document is an array, and "x" is no index`},
+		"before the digits":  {`[5]`, `{"op":"replace","path":"/~1","value":1}`, `operation 1 (replace "/~1"): the document is an array, and "/" is no index`},
+		"behind the digits":  {`[5]`, `{"op":"replace","path":"/0:","value":1}`, `operation 1 (replace "/0:"): the document is an array, and "0:" is no index`},
+		"no index at all":    {`[5]`, `{"op":"replace","path":"/","value":1}`, `operation 1 (replace "/"): the document is an array, and "" is no index`},
+		"at the end":         {`[5,6]`, `{"op":"replace","path":"/-","value":1}`, `operation 1 (replace "/-"): the document has 2 elements, none at "-"`},
+		"far past the end":   {`[5]`, `{"op":"remove","path":"/99999999999999999999999"}`, `operation 1 (remove "/99999999999999999999999"): the document has 1 element, none at "99999999999999999999999"`},
+		"test of an object":  {`{"a":{"b":1}}`, `{"op":"test","path":"/a","value":[1,2]}`, `operation 1 (test "/a"): "/a" is an object with 1 member, not an array with 2 elements`},
+		"test of a word":     {`[true]`, `{"op":"test","path":"/0","value":{}}`, `operation 1 (test "/0"): "/0" is true, not an object with 0 members`},
+		"bad bytes":          {`{}`, "{\"op\":\"remove\",\"path\":\"/\xff\"}", `operation 1 (remove "/\ufffd"): the document has no member "\ufffd"`},
+		"a replacement":      {`{}`, `{"op":"remove","path":"/\ufffd"}`, "operation 1 (remove \"/\uFFFD\"): the document has no member \"\uFFFD\""},
+		"control characters": {`{}`, `{"op":"remove","path":"/\u0000\b\u0020\u001f\uffff\ud800\udc00"}`, `operation 1 (remove "/\u0000\b \u001f\uffff𐀀"): the document has no member "\u0000\b \u001f\uffff𐀀"`},
+		"half a pair":        {`{}`, `{"op":"remove","path":"/\ud800\u0041\ud800xx\udc00"}`, `operation 1 (remove "/\ud800A\ud800xx\udc00"): the document has no member "\ud800A\ud800xx\udc00"`},
 		"test":               {`{"a":1}`, `{"op":"test","path":"/a","value":"1"}`, `operation 1 (test "/a"): "/a" is the number 1, not the string "1"`},
 		"test of containers": {`{"a":[1]}`, `{"op":"test","path":"/a","value":[2]}`, `operation 1 (test "/a"): "/a" is an array with 1 element that differs from the value`},
 		"move into itself":   {`{"a":{}}`, `{"op":"move","from":"/a","path":"/a/b"}`, `operation 1 (move "/a/b"): "/a" cannot be moved into itself`},
@@ -215,6 +227,23 @@ func TestErrorsSayWhere(t *testing.T) {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}
 		})
+	}
+}
+
+func TestAPatchThatIsNoneIsRefused(t *testing.T) {
+	for patch, want := range map[string]string{
+		`{}`:                               "the patch is no array",
+		`{"a":1,"a":2}`:                    "the patch is no array",
+		`[{"op":"ignored","op":"ignored"}`: "the patch is not JSON at byte 32",
+		`[{"a":1,"a":2}] 1`:                "operation 0: it has no \"op\"",
+		`[1,{"a":1,"a":2}]`:                "operation 0: it is no object",
+		`[1]`:                              "operation 0: it is no object",
+		`[{"op":"add","op":"remove","path":"/a"}]`: `operation 0 (remove "/a"): the document has no member "a"`,
+	} {
+		d := parse(t, `{}`, plenty)
+		if err := apply(t, d, patch); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", patch, err, want)
+		}
 	}
 }
 
