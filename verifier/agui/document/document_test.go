@@ -515,6 +515,47 @@ func TestWideValues(t *testing.T) {
 	}
 }
 
+// Around the number of members from which they are found by an index.
+func TestMembersAreFoundHoweverMany(t *testing.T) {
+	for n := 14; n <= 34; n++ {
+		var text, tests []string
+		for i := range n {
+			text = append(text, fmt.Sprintf(`"k%d":%d`, i, i))
+			tests = append(tests, fmt.Sprintf(`{"op":"test","path":"/k%d","value":%d}`, i, i))
+		}
+		d := parse(t, "{"+strings.Join(text, ",")+"}", plenty)
+		intact := func(when string) {
+			if err := apply(t, d, "["+strings.Join(tests, ",")+"]"); err != nil {
+				t.Fatalf("%d members %s: %v", n, when, err)
+			}
+		}
+		last := n - 1
+		for _, patch := range []string{
+			`{"op":"remove","path":"/k3"},{"op":"add","path":"/k3","value":3}`,
+			fmt.Sprintf(`{"op":"remove","path":"/k%d"},{"op":"add","path":"/k%d","value":%d}`, last, last, last),
+			`{"op":"add","path":"/new","value":0},{"op":"remove","path":"/k0"},{"op":"move","from":"/new","path":"/k0"}`,
+			fmt.Sprintf(`{"op":"remove","path":"/k1"},{"op":"test","path":"/k%d","value":%d},{"op":"add","path":"/k1","value":1}`, last, last),
+		} {
+			if err := apply(t, d, "["+patch+"]"); err != nil {
+				t.Fatalf("%d members: %v", n, err)
+			}
+			intact("behind " + patch)
+		}
+		for _, patch := range []string{
+			`{"op":"remove","path":"/k5"},{"op":"remove","path":"/k5"}`,
+			fmt.Sprintf(`{"op":"remove","path":"/k%d"},{"op":"remove","path":"/k%d"}`, last, last),
+			`{"op":"remove","path":"/k2"},{"op":"remove","path":"/k4"},{"op":"add","path":"/k4","value":0},{"op":"test","path":"/k2","value":2}`,
+			`{"op":"add","path":"/new","value":0},{"op":"test","path":"/new","value":1}`,
+			`{"op":"test","path":"/new","value":0}`,
+		} {
+			if apply(t, d, "["+patch+"]") == nil {
+				t.Fatalf("%d members: %s applies", n, patch)
+			}
+			intact("behind " + patch + ", undone")
+		}
+	}
+}
+
 func TestAQueueKeepsItsRoom(t *testing.T) {
 	d := parse(t, `[1,2,3]`, plenty)
 	for range 10_000 {
