@@ -1,0 +1,62 @@
+package reference
+
+import (
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Serve starts the agent on a loopback port of its own and returns its address. close stops it, with all runs, and returns when
+// nothing of it is left.
+func Serve(o Options) (address string, close func(), err error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, err
+	}
+	x := &serving{}
+	x.http = &http.Server{
+		Handler:           x.handler(New(o)),
+		ReadHeaderTimeout: time.Minute,
+		ErrorLog:          log.New(io.Discard, "", 0),
+		ConnState:         x.connection,
+	}
+	x.all.Go(func() { _ = x.http.Serve(l) })
+	return "http://" + l.Addr().String(), x.close, nil
+}
+
+// serving is a server with all that runs for it: the one that accepts, connections, requests.
+type serving struct {
+	http   *http.Server
+	all    sync.WaitGroup
+	closed atomic.Bool
+}
+
+func (s *serving) handler(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		s.all.Add(1)
+		defer s.all.Done()
+		h.ServeHTTP(w, q)
+	})
+}
+
+func (s *serving) connection(c net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		s.all.Add(1)
+		if s.closed.Load() { // it came when the others had been closed already
+			c.Close()
+		}
+	case http.StateClosed, http.StateHijacked:
+		s.all.Done()
+	}
+}
+
+func (s *serving) close() {
+	s.closed.Store(true)
+	_ = s.http.Close()
+	s.all.Wait()
+}
