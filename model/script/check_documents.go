@@ -225,6 +225,9 @@ func (c *checker) says(text jsontext.Value, typ string) {
 	case "CUSTOM", "RAW":
 		c.heard++
 	case "TOOL_CALL_RESULT":
+		if k := c.calls[e.ToolCallID]; k != nil && k.run != 0 && k.run != c.runs {
+			c.fail("the call %q is of another run, and not in the request", e.ToolCallID)
+		}
 		c.toolResult(&ToolResult{ID: e.MessageID, Call: e.ToolCallID, Content: e.Content})
 	case "STATE_SNAPSHOT":
 		c.stateSnapshot(&StateSnapshot{Snapshot: e.Snapshot})

@@ -42,6 +42,9 @@ func (c *checker) carry(messages []map[string]any) {
 	for _, m := range messages {
 		c.messages[textOf(m, "id")] = listed(m)
 		c.messages[textOf(m, "id")].carried = true
+		for _, call := range objectsOf(m["toolCalls"]) {
+			delete(c.calls, textOf(call, "id")) // whichever run has made it
+		}
 		c.listCalls(m)
 	}
 }

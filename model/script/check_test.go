@@ -42,6 +42,7 @@ func TestCheckTakesWhatIsLegal(t *testing.T) {
 		// Calls and results.
 		`[{"toolCall":{"id":"c","name":"n","parent":"old","stream":[]}},{"toolResult":{"id":"m","call":"c","content":""}},{"toolResult":{"id":"n","call":"c","content":[]}}]`,
 		`[{"toolResult":{"id":"m","call":"k","content":[{"type":"text","text":"a"}]}}]`,
+		`[{"replay":{"run":"r0","do":[{"toolCall":{"id":"c","name":"n","stream":[]}}]}},{"toolResult":{"id":"m","call":"c","content":""}}]`,
 		`[{"toolCall":{"id":"c","name":"n","stream":[{"toolCall":{"id":"d","name":"n","stream":[]}}]}},{"toolCall":{"id":"e","name":"ask","stream":[]}},{"toolResult":{"id":"m","call":"c","content":""}},{"finish":{"pending":["d","e"]}}]`,
 		`[{"replay":{"run":"r0","do":[{"toolCall":{"id":"c","name":"n","stream":[]}}]}},{"toolCall":{"id":"d","name":"n","stream":[]}},{"finish":{"pending":["d"]}}]`,
 		`[{"parallel":{"branches":[[{"toolCall":{"id":"c","name":"n","stream":[]}}],[{"toolCall":{"id":"d","name":"n","stream":[]}},{"toolResult":{"id":"m","call":"d","content":""}}]]}},{"finish":{"pending":["c"]}}]`,
@@ -185,6 +186,7 @@ func TestCheckRefusesWhatIsNot(t *testing.T) {
 		{`[{"emit":{"event":{"type":"CUSTOM","name":"n","value":1,"subagentRunId":"x"}}},{"subagent":{"id":"x","name":"n","do":[]}}]`, `the subagent "x" has not begun`},
 		{`[{"emit":{"event":{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"none","content":""}}}]`, `there was no call "none"`},
 		{`[{"activity":{"id":"a","type":"T","content":{}}},{"subagent":{"id":"x","name":"n","do":[{"emit":{"event":{"type":"ACTIVITY_DELTA","messageId":"a","activityType":"T","patch":[],"subagentRunId":"x"}}}]}}]`, `another type or owner`},
+		{`[{"replay":{"run":"r0","do":[{"toolCall":{"id":"c","name":"n","stream":[]}}]}},{"emit":{"event":{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":""}}}]`, `the call "c" is of another run`},
 		// Gates and echoes.
 		{`[{"gate":{"name":"g"}}]`, `nothing has been said and ended`},
 		{`[{"stateSnapshot":{"snapshot":1}},{"gate":{"name":"g"}}]`, `nothing has been said and ended`},

@@ -2,7 +2,6 @@ package script
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -333,7 +332,7 @@ func (w *writer) subagent() Action {
 // agentLabel is new, or that of an earlier run's subagent, which comes back.
 func (w *writer) agentLabel() string {
 	if w.can["ids"] && len(w.branches) == 0 && w.chance(20) {
-		back := slices.DeleteFunc(slices.Sorted(maps.Keys(w.taken[Subagents])), func(id string) bool { return w.agents[id] })
+		back := slices.DeleteFunc(w.taken.sorted(Subagents), func(id string) bool { return w.agents[id] })
 		if len(back) > 0 {
 			return back[w.roll(len(back))]
 		}
@@ -444,9 +443,9 @@ func (w *writer) pending() []string {
 
 // interrupts has those that subagents wait for, and at least one.
 func (w *writer) interrupts() jsontext.Value {
-	ids := w.suspended
-	if len(ids) == 0 || w.chance(30) {
-		ids = append(slices.Clone(ids), w.mint(Interrupts))
+	ids := slices.Clone(w.suspended)
+	for len(ids) == 0 || w.chance(30) {
+		ids = append(ids, w.mint(Interrupts))
 	}
 	out := []any{}
 	for _, id := range ids {

@@ -41,7 +41,7 @@ func TestGeneratedScriptsAreLegalAndReadAsWritten(t *testing.T) {
 	in := asked(t)
 	for name, k := range map[string]script.Knobs{"nothing known": {}, "a request": {Input: in}, "large": {Input: in, Size: 80}} {
 		g := script.Legal(k)
-		for seed := range checks(500) {
+		for seed := range checks(250) {
 			s := g.Example(seed)
 			if err := s.Check(k.Input); err != nil {
 				t.Fatalf("%s, seed %d: %v\n%s", name, seed, err, s.JSON())

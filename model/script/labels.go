@@ -1,5 +1,10 @@
 package script
 
+import (
+	"maps"
+	"slices"
+)
+
 // labels are sets of labels by namespace.
 type labels map[string]map[string]bool
 
@@ -11,6 +16,8 @@ func (l labels) add(namespace, label string) {
 }
 
 func (l labels) has(namespace, label string) bool { return l[namespace][label] }
+
+func (l labels) sorted(namespace string) []string { return slices.Sorted(maps.Keys(l[namespace])) }
 
 // meets says whether a label is in both.
 func (l labels) meets(other labels) bool {

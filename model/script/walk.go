@@ -19,51 +19,73 @@ func (a *Action) name() string {
 
 // all yields every action in the order of the script, an outer one before those inside.
 func (s Script) all() iter.Seq[*Action] {
-	return func(yield func(*Action) bool) { eachOf(s, yield) }
+	return func(yield func(*Action) bool) {
+		for i := range s {
+			if !s[i].each(yield) {
+				return
+			}
+		}
+	}
 }
 
-func eachOf(list []Action, yield func(*Action) bool) bool {
-	for i := range list {
-		if !yield(&list[i]) || !list[i].eachInside(yield) {
+func (a *Action) each(yield func(*Action) bool) bool {
+	if !yield(a) {
+		return false
+	}
+	for inner := range a.inside() {
+		if !inner.each(yield) {
 			return false
 		}
 	}
 	return true
 }
 
-func (a *Action) eachInside(yield func(*Action) bool) bool {
+// inside yields the actions that stand in one, but not those that stand in them.
+func (a *Action) inside() iter.Seq[*Action] {
+	return func(yield func(*Action) bool) {
+		for _, stream := range a.streams() {
+			for _, p := range stream {
+				if p.Action != nil && !yield(p.Action) {
+					return
+				}
+			}
+		}
+		for _, list := range a.lists() {
+			for i := range list {
+				if !yield(&list[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (a *Action) streams() [][]Piece {
 	switch {
 	case a.Text != nil:
-		return eachPiece(a.Text.Stream, yield)
+		return [][]Piece{a.Text.Stream}
 	case a.ToolCall != nil:
-		return eachPiece(a.ToolCall.Stream, yield)
+		return [][]Piece{a.ToolCall.Stream}
 	case a.Reasoning != nil:
+		var all [][]Piece
 		for _, m := range a.Reasoning.Messages {
-			if !eachPiece(m.Stream, yield) {
-				return false
-			}
+			all = append(all, m.Stream)
 		}
-	case a.Step != nil:
-		return eachOf(a.Step.Do, yield)
-	case a.Parallel != nil:
-		for _, b := range a.Parallel.Branches {
-			if !eachOf(b, yield) {
-				return false
-			}
-		}
-	case a.Subagent != nil:
-		return eachOf(a.Subagent.Do, yield)
-	case a.Replay != nil:
-		return eachOf(a.Replay.Do, yield)
+		return all
 	}
-	return true
+	return nil
 }
 
-func eachPiece(stream []Piece, yield func(*Action) bool) bool {
-	for _, p := range stream {
-		if p.Action != nil && (!yield(p.Action) || !p.Action.eachInside(yield)) {
-			return false
-		}
+func (a *Action) lists() [][]Action {
+	switch {
+	case a.Step != nil:
+		return [][]Action{a.Step.Do}
+	case a.Parallel != nil:
+		return a.Parallel.Branches
+	case a.Subagent != nil:
+		return [][]Action{a.Subagent.Do}
+	case a.Replay != nil:
+		return [][]Action{a.Replay.Do}
 	}
-	return true
+	return nil
 }
