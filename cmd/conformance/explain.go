@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -75,13 +77,26 @@ func newVersion() *cobra.Command {
 	}
 }
 
+// schemas are the JSON Schemas by the name of what they describe.
+var schemas = map[string]func() []byte{
+	"check":  func() []byte { return report.Schema },
+	"script": conformance.ScriptSchema,
+}
+
 func newSchema() *cobra.Command {
+	names := slices.Sorted(maps.Keys(schemas))
 	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON Schema of check --format json",
-		Args:  noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := os.Stdout.Write(report.Schema)
+		Use:   "schema [" + strings.Join(names, "|") + "]",
+		Short: "Print a JSON Schema: of check --format json, or of a script for certify",
+		Args:  cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
+
+		ValidArgs: names,
+		RunE: func(_ *cobra.Command, args []string) error {
+			name := "check"
+			if len(args) > 0 {
+				name = args[0]
+			}
+			_, err := os.Stdout.Write(schemas[name]())
 			return err
 		},
 	}
