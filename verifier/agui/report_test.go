@@ -1,6 +1,7 @@
 package agui_test
 
 import (
+	"slices"
 	"testing"
 
 	"gotest.tools/v3/assert"
@@ -64,4 +65,14 @@ func report(t *testing.T, o agui.Options, events ...string) verifier.Report {
 	}
 	v.Finish()
 	return v.Report()
+}
+
+// A report shows advice behind what a page demands; the table has it in that order.
+func TestAdviceStandsBehindAllOtherRules(t *testing.T) {
+	rules := agui.Rules().Rules
+	first := slices.IndexFunc(rules, func(r verifier.Rule) bool { return r.Advice })
+	assert.Equal(t, rules[first].Code, "tool-args-not-json")
+	for _, r := range rules[first:] {
+		assert.Assert(t, r.Advice, r.Code)
+	}
 }
