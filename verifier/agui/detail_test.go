@@ -113,14 +113,14 @@ func TestOpenItemsStandInTheOrderOpened(t *testing.T) {
 
 // The same stream gives the same finding each time, whoever else has a step of that name open.
 func TestAStepOfOthersIsTheOneOpenedFirst(t *testing.T) {
-	events := []string{started}
+	events := []string{started, `{"type":"TEXT_MESSAGE_START","messageId":"a"}`, `{"type":"STEP_STARTED","stepName":"b"}`}
 	for i := range 8 {
 		events = append(events, fmt.Sprintf(`{"type":"STEP_STARTED","stepName":"a","subagentRunId":"s%d"}`, i))
 	}
 	events = append(events, `{"type":"STEP_FINISHED","stepName":"a"}`)
 	for _, profile := range agui.Rules().Profiles {
 		f := report(t, agui.Options{Profile: profile}, events...).Findings[0]
-		assert.Equal(t, f.Related, 1, profile)
+		assert.Equal(t, f.Related, 3, profile)
 		assert.Equal(t, f.Detail, `step "a" is open for subagent "s0", not for the parent agent; a step's end carries the tag of its start`, profile)
 	}
 }
