@@ -20,22 +20,23 @@ const module = "github.com/agentstream/conformance/"
 // what is below it too, and the most exact entry counts. The table is the documentation of the
 // architecture: model and verifier share nothing but the baseline.
 var imports = map[string][]string{
-	"baseline":               {},
-	"verifier":               {"baseline"},
-	"verifier/scan":          {},
-	"verifier/wire":          {"verifier"},
-	"verifier/agui":          {"verifier", "baseline", "verifier/scan", "verifier/agui"},
-	"verifier/agui/document": {"verifier/scan"},
-	"verifier/agui/rules":    {"verifier"},
-	"verifier/agui/aguitest": {"verifier", "verifier/agui", "verifier/wire"},
-	"model":                  {"baseline"},
-	"scenarios":              {},
-	"golden":                 {},
-	"fuzz":                   {},
-	"conformance":            {"verifier", "model", "scenarios", "baseline", "conformance"},
-	"conformance/reference":  {"verifier", "baseline"}, // its own test says more
-	"cmd/conformance":        {"conformance"},
-	"baseline/generate":      {},
+	"baseline":                  {},
+	"verifier":                  {"baseline"},
+	"verifier/scan":             {},
+	"verifier/wire":             {"verifier"},
+	"verifier/agui":             {"verifier", "baseline", "verifier/scan", "verifier/agui"},
+	"verifier/agui/document":    {"verifier/scan"},
+	"verifier/agui/materialise": {"baseline", "verifier/scan", "verifier/agui/document"}, // it does not judge
+	"verifier/agui/rules":       {"verifier"},
+	"verifier/agui/aguitest":    {"verifier", "verifier/agui", "verifier/wire"},
+	"model":                     {"baseline"},
+	"scenarios":                 {},
+	"golden":                    {},
+	"fuzz":                      {},
+	"conformance":               {"verifier", "model", "scenarios", "baseline", "conformance"},
+	"conformance/reference":     {"verifier", "baseline"}, // its own test says more
+	"cmd/conformance":           {"conformance"},
+	"baseline/generate":         {},
 }
 
 // pure packages do no input or output of their own, know no clock and no chance.
