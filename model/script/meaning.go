@@ -87,10 +87,11 @@ type teller struct {
 
 // heard is what was said in one run.
 type heard struct {
-	said   map[thing]*said  // the last opening of each
-	open   map[thing]*said  // what is open
-	owners map[thing]any    // who said it first
-	agents map[thing]string // subagents: active, done
+	said   map[thing]*said           // the last opening of each
+	open   map[thing]*said           // what is open
+	owners map[thing]any             // who said it first
+	agents map[thing]string          // subagents: active, done
+	shown  map[string]map[string]any // items of activities
 }
 
 // A thing is what labels and ids name: of a kind, and a step of an owner.
@@ -158,9 +159,7 @@ func (t *teller) begin(id string) {
 	t.over = false
 	t.heard = heard{
 		said: map[thing]*said{}, open: map[thing]*said{}, owners: map[thing]any{}, agents: map[thing]string{},
-	}
-	for _, a := range t.activities {
-		a.item = nil
+		shown: map[string]map[string]any{},
 	}
 }
 

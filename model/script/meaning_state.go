@@ -23,7 +23,6 @@ type activity struct {
 	typ     string
 	content any
 	owner   any
-	item    map[string]any // of this run; nil before it said anything
 }
 
 func (t *teller) activity(x *Activity) Order {
@@ -46,7 +45,7 @@ func (t *teller) sayActivity(name string, id any, now activity, metadata any, re
 	case replace:
 		a.typ, a.content, a.owner = now.typ, now.content, now.owner
 	}
-	return t.show(a, id, metadata)
+	return t.show(name, id, a, metadata)
 }
 
 func (t *teller) patchActivity(name string, id any, typ string, patch, metadata any) Order {
@@ -62,22 +61,22 @@ func (t *teller) patchActivity(name string, id any, typ string, patch, metadata 
 		return t.broken("the patch for the activity %q leaves no object", name)
 	}
 	a.typ, a.content = typ, content
-	return t.show(a, id, metadata)
+	return t.show(name, id, a, metadata)
 }
 
 // show brings the run's item of an activity up to date; the first time it is told here.
-func (t *teller) show(a *activity, id, metadata any) Order {
-	var first Order
-	if a.item == nil {
-		a.item = messageItem(id, "activity")
-		first.Item = a.item
+func (t *teller) show(name string, id any, a *activity, metadata any) (first Order) {
+	item := t.shown[name]
+	if item == nil {
+		item = messageItem(id, "activity")
+		t.shown[name], first.Item = item, item
 	}
-	a.item["activityType"], a.item["content"] = a.typ, a.content
-	delete(a.item, "owner")
+	item["activityType"], item["content"] = a.typ, a.content
+	delete(item, "owner")
 	if a.owner != nil {
-		a.item["owner"] = a.owner
+		item["owner"] = a.owner
 	}
-	mergeMetadata(a.item, metadata)
+	mergeMetadata(item, metadata)
 	return first
 }
 
@@ -94,9 +93,6 @@ func (t *teller) restateActivities(messages []any) {
 		a.typ, _ = m["activityType"].(string)
 		if owner, ok := m["subagentRunId"].(string); ok {
 			a.owner = ID(owner)
-		}
-		if old := t.activities[id]; old != nil {
-			a.item = old.item
 		}
 		now[id] = a
 	}

@@ -149,6 +149,13 @@ func TestWhatActionsSay(t *testing.T) {
 			  {"kind":"snapshot","messages":[{"id":"p","role":"activity","activityType":"A","content":{"n":5}}]}]`,
 		},
 		{
+			"an activity that a snapshot left out and that is said again is one item",
+			`[{"activity":{"id":"p","type":"A","content":{"n":1}}},{"messagesSnapshot":{"messages":[{"id":"q","role":"activity","activityType":"A","content":{}}]}},
+			  {"activity":{"id":"p","type":"A","content":{"n":2}}}]`,
+			`[{"kind":"message","id":"p","role":"activity","activityType":"A","content":{"n":2}},
+			  {"kind":"snapshot","messages":[{"id":"q","role":"activity","activityType":"A","content":{}}]}]`,
+		},
+		{
 			"echoes of the input",
 			`[{"echo":{"pointer":"/resume/0/payload/a~1b/1"}},{"echo":{"pointer":"/resume/01"}},{"echo":{"pointer":"/state"}},{"echo":{"pointer":"/resume/-"}}]`,
 			`[{"kind":"custom","name":"conformance.echo","value":{"present":true,"value":null}},{"kind":"custom","name":"conformance.echo","value":{"present":false}},
