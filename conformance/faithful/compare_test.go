@@ -341,6 +341,7 @@ var unfaithful = []struct {
 		`the text message m1 has name "Bob", the script none`,
 	},
 	{"a text cut in two", `[{"text":{"id":"m1","stream":["hihi"]}}]`, hi + hi, `the text message m1 says "hi", the script "hihi"`},
+	{"a text opened again", `[{"text":{"id":"m1","stream":["hi"]}}]`, hi + hi, `the text message m1 comes once more than in the script`},
 	{
 		"a text reopened as another", `[{"text":{"id":"m1","stream":["hi"]}},{"text":{"id":"m1","stream":["hi"]}}]`,
 		hi + strings.ReplaceAll(hi, "m1", "m2"), `the text message m1 has id "m2" on the stream, not "m1"`,

@@ -6,10 +6,31 @@ import "fmt"
 func compareEnds(want, got []*ending, b *bindings) *Difference {
 	for i, w := range want {
 		if sentence := w.differs(got[i], b); sentence != "" {
-			return &Difference{sentence: w.named() + sentence, lines: []line{{'-', w.line()}, {'+', got[i].line()}}}
+			return &Difference{sentence: w.named() + sentence, lines: w.lines(got[i])}
 		}
 	}
 	return nil
+}
+
+// lines are those of a diff of two ends: of what the runs are, or of the states that they took.
+func (e *ending) lines(got *ending) (lines []line) {
+	if e.line() != got.line() {
+		return []line{{'-', e.line()}, {'+', got.line()}}
+	}
+	state := func(v any) string { return `{"state":` + show(v) + "}" }
+	next := 0
+	for _, g := range got.states {
+		sign := byte('+')
+		if next < len(e.states) && equal(e.states[next], g) {
+			sign = ' '
+			next++
+		}
+		lines = append(lines, line{sign, state(g)})
+	}
+	for _, w := range e.states[next:] {
+		lines = append(lines, line{'-', state(w)})
+	}
+	return lines
 }
 
 // named begins a sentence about a run.

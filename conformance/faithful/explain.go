@@ -304,6 +304,11 @@ func (x *explainer) tooMuch(got *item, here place) string {
 	early := false
 	here.rest.each(func(want *item) { early = early || here.names.canBe(want, got) })
 	if !early {
+		if id, ok := got.slot("id"); ok && openers[got.kind] == "" {
+			if _, told := here.names.labelOf(id.namespace, id.name); told {
+				return title + " comes once more than in the script"
+			}
+		}
 		return title + " is not in the script"
 	}
 	var next []string

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gotest.tools/v3/assert"
 
@@ -75,7 +74,6 @@ func TestBranchesThatLookAlikeAreNotTriedInEveryOrder(t *testing.T) {
 		return []script.Order{callOrder(c), resultOrder(fmt.Sprint("r", i), c, fmt.Sprint(i))}
 	})
 	for _, o := range []script.Order{texts, calls} {
-		started := time.Now()
 		items := minted(byRows(o, backwards(n)))
 		if d := Compare(meaningOf(o), streamOf(items), NewNames()); d != nil {
 			t.Fatalf("not faithful:\n%s", d)
@@ -84,7 +82,6 @@ func TestBranchesThatLookAlikeAreNotTriedInEveryOrder(t *testing.T) {
 			d := Compare(meaningOf(o), streamOf(wrong), NewNames())
 			assert.Assert(t, d != nil && !d.GaveUp, "%s", d)
 		}
-		assert.Assert(t, time.Since(started) < 20*time.Second, "took %v", time.Since(started))
 	}
 }
 
@@ -126,11 +123,9 @@ func TestWhatIsTooHardIsNoFaultOfTheSubject(t *testing.T) {
 	slices.SortStableFunc(items[200:], func(a, b any) int {
 		return strings.Compare(a.(map[string]any)["value"].(string), b.(map[string]any)["value"].(string))
 	})
-	started := time.Now()
 	d := Compare(meaningOf(o), streamOf(items), NewNames())
 	assert.Assert(t, d != nil && d.GaveUp, "%s", d)
 	assert.Equal(t, d.Summary(), "too many interleavings look alike: gave up after 2000000 comparisons")
-	assert.Assert(t, time.Since(started) < 30*time.Second, "took %v", time.Since(started))
 }
 
 func TestALongStreamIsComparedInOneGo(t *testing.T) {
@@ -143,12 +138,10 @@ func TestALongStreamIsComparedInOneGo(t *testing.T) {
 	for _, e := range seq {
 		items = append(items, any(e.Item))
 	}
-	started := time.Now()
 	assert.Assert(t, Compare(meaningOf(o), streamOf(items), NewNames()) == nil)
 	d := Compare(meaningOf(o), streamOf(items[:len(items)-1]), NewNames())
 	assert.Equal(t, d.Summary(), "the text message m19999 is missing before the end of the run r")
 	assert.Equal(t, len(strings.Split(d.String(), "\n")), 9, d.String())
-	assert.Assert(t, time.Since(started) < 10*time.Second, "took %v", time.Since(started))
 }
 
 func TestAReasoningWithoutSpanCostsNothingForItsChoices(t *testing.T) {

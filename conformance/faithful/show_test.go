@@ -37,6 +37,19 @@ func TestADifferenceReadsLikeADiff(t *testing.T) {
   {"runId":"r","outcome":"success"}`)
 }
 
+func TestStatesAreShownOneBelowTheOther(t *testing.T) {
+	d := compare(t, NewNames(), `[{"stateSnapshot":{"snapshot":1}},{"stateSnapshot":{"snapshot":2}}]`, `
+		{"type":"STATE_SNAPSHOT","snapshot":1}
+		{"type":"STATE_SNAPSHOT","snapshot":3}`)
+	assert.Equal(t, d.String(), `the run r never has the state 2 after 1
+--- script
++++ stream
+  {"state":{}}
+  {"state":1}
++ {"state":3}
+- {"state":2}`)
+}
+
 func TestLongTextsAreShownWhereTheyDiffer(t *testing.T) {
 	long := strings.Repeat("é", 500)
 	_, got := apart(long+"a"+long, long+"b"+long)
