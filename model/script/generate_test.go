@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/agentstream/conformance/model/script"
 	"github.com/go-json-experiment/json"
@@ -212,14 +213,12 @@ func (n tally) pieces(stream []script.Piece, form, around string) {
 }
 
 func (n tally) delta(s string) {
-	for _, r := range s {
-		if unicode.Is(unicode.Mn, r) {
-			n["cut before a mark"]++
-		}
-		if r == '\u200d' {
-			n["cut before a joiner"]++
-		}
-		break
+	first, _ := utf8.DecodeRuneInString(s)
+	if unicode.Is(unicode.Mn, first) {
+		n["cut before a mark"]++
+	}
+	if first == '\u200d' {
+		n["cut before a joiner"]++
 	}
 	if s == "" {
 		n["empty delta"]++

@@ -109,9 +109,14 @@ func TestParseSaysWhereAndWhat(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever is read is written and read again.
+// FuzzParse: whatever is read is written and read again, and can be checked, told and changed.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(whole))
+	in := asked(f)
+	g := script.Legal(script.Knobs{Input: in})
+	for seed := range 30 {
+		f.Add(g.Example(seed).JSON())
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := script.Parse(data)
 		if err != nil {
@@ -120,5 +125,12 @@ func FuzzParse(f *testing.F) {
 		again, err := script.Parse(s.JSON())
 		assert.NilError(t, err)
 		assert.Assert(t, bytes.Equal(again.JSON(), s.JSON()))
+		s.Features(in)
+		legal := s.Check(in) == nil
+		_, err = s.Means(in)
+		assert.Assert(t, !legal || err == nil, "%s is legal and means nothing: %v", data, err)
+		if s.CheckGuard(in) == nil && len(data) < 1000 {
+			assert.Assert(t, len(script.Mutations(s, in)) > 0, "%s", data)
+		}
 	})
 }
