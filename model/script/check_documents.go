@@ -225,8 +225,12 @@ func (c *checker) says(text jsontext.Value, typ string) {
 	case "CUSTOM", "RAW":
 		c.heard++
 	case "TOOL_CALL_RESULT":
-		if k := c.calls[e.ToolCallID]; k != nil && k.run != 0 && k.run != c.runs {
+		switch k := c.calls[e.ToolCallID]; {
+		case k == nil || k.run == 0:
+		case k.run != c.runs:
 			c.fail("the call %q is of another run, and not in the request", e.ToolCallID)
+		case k.owner != c.owner:
+			c.fail("the call %q has another owner, in whose lane chunks may still hold it open", e.ToolCallID)
 		}
 		c.toolResult(&ToolResult{ID: e.MessageID, Call: e.ToolCallID, Content: e.Content})
 	case "STATE_SNAPSHOT":

@@ -31,6 +31,7 @@ const (
 // A knownCall is a tool call.
 type knownCall struct {
 	id, name string
+	owner    string
 	run      int // that made it; 0: a list of messages has it
 	open     bool
 	answered bool // in its run
@@ -143,7 +144,7 @@ func (c *checker) toolCall(t *ToolCall) {
 	if t.Parent != nil {
 		c.parent(*t.Parent)
 	}
-	k := &knownCall{id: t.ID, name: t.Name, run: c.runs, open: true, branches: slices.Clone(c.branches)}
+	k := &knownCall{id: t.ID, name: t.Name, owner: c.owner, run: c.runs, open: true, branches: slices.Clone(c.branches)}
 	c.calls[t.ID] = k
 	c.made = append(c.made, k)
 	c.item(t.Stream, t.Form, t.Metadata)

@@ -47,6 +47,7 @@ func TestCheckTakesWhatIsLegal(t *testing.T) {
 		`[{"replay":{"run":"r0","do":[{"toolCall":{"id":"c","name":"n","stream":[]}}]}},{"toolCall":{"id":"d","name":"n","stream":[]}},{"finish":{"pending":["d"]}}]`,
 		`[{"parallel":{"branches":[[{"toolCall":{"id":"c","name":"n","stream":[]}}],[{"toolCall":{"id":"d","name":"n","stream":[]}},{"toolResult":{"id":"m","call":"d","content":""}}]]}},{"finish":{"pending":["c"]}}]`,
 		`[{"emit":{"event":{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"k","content":""}}}]`,
+		`[{"subagent":{"id":"x","name":"n","do":[{"toolCall":{"id":"c","name":"n","stream":[]}},{"emit":{"event":{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":"","subagentRunId":"x"}}}]}}]`,
 		// Steps.
 		`[{"step":{"name":"s","do":[{"subagent":{"id":"x","name":"n","do":[{"step":{"name":"s","do":[]}}]}}]}},{"step":{"name":"s","do":[]}}]`,
 		// Branches.
@@ -187,6 +188,7 @@ func TestCheckRefusesWhatIsNot(t *testing.T) {
 		{`[{"emit":{"event":{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"none","content":""}}}]`, `there was no call "none"`},
 		{`[{"activity":{"id":"a","type":"T","content":{}}},{"subagent":{"id":"x","name":"n","do":[{"emit":{"event":{"type":"ACTIVITY_DELTA","messageId":"a","activityType":"T","patch":[],"subagentRunId":"x"}}}]}}]`, `another type or owner`},
 		{`[{"replay":{"run":"r0","do":[{"toolCall":{"id":"c","name":"n","stream":[]}}]}},{"emit":{"event":{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":""}}}]`, `the call "c" is of another run`},
+		{`[{"subagent":{"id":"x","name":"n","do":[{"toolCall":{"id":"c","name":"n","stream":[]}},{"emit":{"event":{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":""}}}]}}]`, `the call "c" has another owner`},
 		// Gates and echoes.
 		{`[{"gate":{"name":"g"}}]`, `nothing has been said and ended`},
 		{`[{"stateSnapshot":{"snapshot":1}},{"gate":{"name":"g"}}]`, `nothing has been said and ended`},

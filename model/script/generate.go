@@ -79,6 +79,7 @@ type writtenText struct {
 
 type writtenCall struct {
 	id, name string
+	owner    string
 	run      int // 0: of the input or a snapshot
 	open     bool
 	answered bool

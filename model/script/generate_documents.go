@@ -299,7 +299,9 @@ func (w *writer) emit() Action {
 // event fills in an event of an owner; what is not possible here becomes CUSTOM.
 func (w *writer) event(e map[string]any, owner string) {
 	patchable := w.patchable(owner, false)
-	answerable := slices.DeleteFunc(w.answerable(), func(k *writtenCall) bool { return k.run > 0 && (k.run != w.runs || !w.can["ids"]) })
+	answerable := slices.DeleteFunc(w.answerable(), func(k *writtenCall) bool {
+		return k.run > 0 && (k.run != w.runs || k.owner != owner || !w.can["ids"])
+	})
 	switch w.roll(9) {
 	case 1:
 		e["type"], e["event"] = "RAW", w.anything(2)

@@ -146,7 +146,7 @@ func (w *writer) toolCall() Action {
 	if parents := w.parents(); w.can["parent"] && len(parents) > 0 && w.chance(50) {
 		x.Parent = &parents[w.roll(len(parents))].id
 	}
-	k := &writtenCall{id: x.ID, name: x.Name, run: w.runs, open: true, branches: slices.Clone(w.branches)}
+	k := &writtenCall{id: x.ID, name: x.Name, owner: w.owner, run: w.runs, open: true, branches: slices.Clone(w.branches)}
 	w.calls, w.made = append(w.calls, k), append(w.made, k)
 	x.Stream = w.stream(x.Form, w.oneOf("{}", `{"q":1}`, `{"q":"é👩`+"\u200d"+`💻"}`, "", "no JSON", " "))
 	k.open = false
