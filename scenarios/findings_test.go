@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gotest.tools/v3/assert"
 
-	"github.com/agentstream/conformance/scenarios"
 	"github.com/agentstream/conformance/verifier"
 )
 
@@ -19,7 +18,7 @@ const findingsFile = "testdata/findings.txt"
 // The scripts say which findings there must be; the file has them in full, as people read them.
 func TestFindingsReadAsInTheFile(t *testing.T) {
 	var b strings.Builder
-	for _, name := range scenarios.Names() {
+	for _, name := range clauseNames() {
 		s := readScript(t, name)
 		for _, p := range passages(t, &s) {
 			fmt.Fprintf(&b, "%s %s, judged with %s\n%s\n", name, p.stream, strings.Join(p.how, "; "), p.findings)
@@ -43,19 +42,19 @@ type passage struct {
 	findings string
 }
 
-func passages(t *testing.T, s *script) (all []passage) {
+func passages(t *testing.T, s *clauseScript) (all []passage) {
 	t.Helper()
 	for _, j := range s.judgements {
 		v, err := j.judge(s.read)
 		assert.NilError(t, err)
 		found := inFull(v.Report().Findings)
-		at := slices.IndexFunc(all, func(p passage) bool { return p.stream == j.stream && p.findings == found })
+		at := slices.IndexFunc(all, func(p passage) bool { return p.stream == j.Stream && p.findings == found })
 		switch {
 		case found == "":
 		case at < 0:
-			all = append(all, passage{j.stream, []string{j.how()}, found})
-		case !slices.Contains(all[at].how, j.how()):
-			all[at].how = append(all[at].how, j.how())
+			all = append(all, passage{j.Stream, []string{j.How()}, found})
+		case !slices.Contains(all[at].how, j.How()):
+			all[at].how = append(all[at].how, j.How())
 		}
 	}
 	return all

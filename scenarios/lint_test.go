@@ -9,22 +9,23 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/agentstream/conformance/conformance/scenario"
 	"github.com/agentstream/conformance/scenarios"
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/agui"
 )
 
-// eachScenario runs a check on every file, as a test of the file's name.
-func eachScenario(t *testing.T, check func(*testing.T, script)) {
-	for _, name := range scenarios.Names() {
+// eachScenario runs a check on the file of every clause, as a test of the file's name.
+func eachScenario(t *testing.T, check func(*testing.T, clauseScript)) {
+	for _, name := range clauseNames() {
 		t.Run(name, func(t *testing.T) { check(t, readScript(t, name)) })
 	}
 }
 
 // testscript's own commands reach the machine, and conditions ask it.
 func TestScriptsHaveOnlyOurCommands(t *testing.T) {
-	ours := append([]string{"stream"}, judging...)
-	eachScenario(t, func(t *testing.T, s script) {
+	ours := append([]string{"stream"}, scenario.Judging...)
+	eachScenario(t, func(t *testing.T, s clauseScript) {
 		for _, words := range s.commands {
 			assert.Assert(t, slices.Contains(ours, words[0]), "%q is none of %q", words, ours)
 		}
@@ -34,21 +35,23 @@ func TestScriptsHaveOnlyOurCommands(t *testing.T) {
 var specLine = regexp.MustCompile(`^spec: (basic|events|schema)(/[a-z-]+)* \([^()]+\)$`)
 
 func TestCommentsSayWhatIsShownAndWhatDecides(t *testing.T) {
-	eachScenario(t, func(t *testing.T, s script) {
+	for _, name := range scenarios.Names() {
+		s, err := scenarios.Read(name)
+		assert.NilError(t, err)
 		lines := strings.Split(s.Comment, "\n")
-		assert.Assert(t, strings.HasSuffix(lines[0], "."), "%q is no sentence", lines[0])
-		assert.Assert(t, len(lines) > 1, "no line spec: PAGE (what it says)")
+		assert.Assert(t, strings.HasSuffix(lines[0], "."), "%s: %q is no sentence", name, lines[0])
+		assert.Assert(t, len(lines) > 1, "%s: no line spec: PAGE (what it says)", name)
 		for _, line := range lines[1:] {
-			assert.Assert(t, specLine.MatchString(line), "%q should be spec: PAGE (what it says)", line)
+			assert.Assert(t, specLine.MatchString(line), "%s: %q should be spec: PAGE (what it says)", name, line)
 		}
-	})
+	}
 }
 
 func TestFilesAreLocalAndUsed(t *testing.T) {
-	eachScenario(t, func(t *testing.T, s script) {
+	eachScenario(t, func(t *testing.T, s clauseScript) {
 		used := map[string]bool{}
 		for _, j := range s.judgements {
-			used[j.stream+".stream"], used[j.request] = true, true
+			used[j.Stream+".stream"], used[j.Request] = true, true
 		}
 		for _, f := range s.Files {
 			assert.Assert(t, filepath.IsLocal(f.Name) && !strings.Contains(f.Name, "/"), "%s is not in the scenario's folder", f.Name)
@@ -59,10 +62,10 @@ func TestFilesAreLocalAndUsed(t *testing.T) {
 
 // A stream that is called bad and never blamed for the scenario's rule has the wrong name.
 func TestBadStreamsAreBlamedSomewhere(t *testing.T) {
-	eachScenario(t, func(t *testing.T, s script) {
+	eachScenario(t, func(t *testing.T, s clauseScript) {
 		code, blamed := clauses()[s.Name].code, map[string]bool{}
 		for _, j := range s.judgements {
-			blamed[j.stream] = blamed[j.stream] || j.code == code
+			blamed[j.Stream] = blamed[j.Stream] || j.Code == code
 		}
 		for stream, is := range blamed {
 			assert.Assert(t, is || !strings.HasPrefix(stream, "bad"), "no line blames %s.stream for %s", stream, code)
@@ -72,14 +75,14 @@ func TestBadStreamsAreBlamedSomewhere(t *testing.T) {
 
 // A verifier that refuses everything would pass a scenario of bad streams only.
 func TestBadStreamsStandBesideALegalTwin(t *testing.T) {
-	eachScenario(t, func(t *testing.T, s script) {
+	eachScenario(t, func(t *testing.T, s clauseScript) {
 		for _, name := range []string{"bad", "good"} {
 			for _, profile := range profiles() {
 				assert.Assert(t, s.first(name, profile) != nil, "%s.stream is not judged in profile %s", name, profile)
 			}
 		}
 		good := s.first("good", agui.Producer)
-		assert.Equal(t, good.command, "accept")
+		assert.Equal(t, good.Command, "accept")
 		r := s.report(t, *good, verifier.Mask{})
 		assert.Assert(t, len(r.Findings) == 0, "the good stream has findings, if only advice:%s", described(r))
 	})

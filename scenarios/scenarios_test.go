@@ -10,12 +10,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"gotest.tools/v3/assert"
 
+	"github.com/agentstream/conformance/conformance/scenario"
 	"github.com/agentstream/conformance/scenarios"
 )
 
 func TestScenariosHold(t *testing.T) {
 	all := clauses()
-	for _, name := range scenarios.Names() {
+	for _, name := range clauseNames() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join("agui", filepath.FromSlash(name)+".txtar")
@@ -42,7 +43,7 @@ func params(file string, c clause) testscript.Params {
 			return nil
 		},
 	}
-	for _, command := range judging {
+	for _, command := range scenario.Judging {
 		p.Cmds[command] = func(ts *testscript.TestScript, negated bool, args []string) {
 			if negated {
 				ts.Fatalf("%s cannot be negated", command)
@@ -81,22 +82,22 @@ func judge(ts *testscript.TestScript, command string, args []string) {
 	ts.Check(err)
 	r := v.Report()
 	if err := j.check(r, now.clause); err != nil {
-		ts.Fatalf("%s: %v\nfound: %s", j.line(), err, described(r))
+		ts.Fatalf("%s: %v\nfound: %s", j.String(), err, described(r))
 	}
 }
 
-// A script is a scenario with its judgements, for checks that need no testscript.
-type script struct {
+// A clauseScript is a scenario with its judgements, for checks that need no testscript.
+type clauseScript struct {
 	*scenarios.Scenario
 	judgements []judgement
 	commands   [][]string
 }
 
-func readScript(t *testing.T, name string) script {
+func readScript(t *testing.T, name string) clauseScript {
 	t.Helper()
 	s, err := scenarios.Read(name)
 	assert.NilError(t, err)
-	out, stream := script{Scenario: s}, ""
+	out, stream := clauseScript{Scenario: s}, ""
 	for line := range strings.Lines(s.Script) {
 		words := strings.Fields(line)
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
@@ -106,7 +107,7 @@ func readScript(t *testing.T, name string) script {
 		switch {
 		case words[0] == "stream" && len(words) == 2:
 			stream = words[1]
-		case slices.Contains(judging, words[0]):
+		case slices.Contains(scenario.Judging, words[0]):
 			j, err := parseJudgement(stream, words[0], words[1:])
 			assert.NilError(t, err, "%s: %s", name, line)
 			out.judgements = append(out.judgements, j)
@@ -118,7 +119,7 @@ func readScript(t *testing.T, name string) script {
 var errNoFile = errors.New("the scenario has no such file")
 
 // read gives the content of the scenario's files.
-func (s *script) read(name string) ([]byte, error) {
+func (s *clauseScript) read(name string) ([]byte, error) {
 	data, ok := s.File(name)
 	if !ok {
 		return nil, errNoFile

@@ -23,7 +23,7 @@ func (s Script) Emits() (events []jsontext.Value) {
 }
 
 // Until returns the script up to a gate, at which it fails: so what stands behind the gate is not said, and what is open around
-// it stays open.
+// it stays open. Branches beside the gate's are left out: how far they are nobody knows.
 func (s Script) Until(gate string) Script {
 	out, _ := cutter{gate}.actions(s)
 	return out
@@ -36,6 +36,11 @@ type cutter struct {
 
 func (c cutter) actions(all []Action) (out []Action, cut bool) {
 	for _, a := range all {
+		if a.Parallel != nil {
+			if branch, cut := c.parallel(a.Parallel); cut {
+				return append(out, branch...), true
+			}
+		}
 		a, cut := c.action(a)
 		if out = append(out, a); cut {
 			return out, true
@@ -61,6 +66,10 @@ func (c cutter) action(a Action) (Action, bool) {
 		x := *a.Reasoning
 		x.Messages, cut = c.reasoning(x.Messages)
 		a.Reasoning = &x
+	case a.Replay != nil:
+		x := *a.Replay
+		x.Do, cut = c.actions(x.Do)
+		a.Replay = &x
 	case a.Step != nil:
 		x := *a.Step
 		x.Do, cut = c.actions(x.Do)
@@ -95,4 +104,14 @@ func (c cutter) reasoning(all []ReasoningMessage) (out []ReasoningMessage, cut b
 		}
 	}
 	return out, false
+}
+
+// parallel returns the branch that has the gate, up to there.
+func (c cutter) parallel(p *Parallel) ([]Action, bool) {
+	for _, b := range p.Branches {
+		if b, cut := c.actions(b); cut {
+			return b, true
+		}
+	}
+	return nil, false
 }

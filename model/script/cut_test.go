@@ -30,3 +30,14 @@ func TestUntilEndsAScriptAtAGateAndLeavesOpenWhatIsAroundIt(t *testing.T) {
 				{"toolCall":{"id":"c1","name":"f","stream":["{",{"fail":{"message":"cut at a gate"}}]}}]}}]}}]`).JSON()))
 	assert.Equal(t, string(s.JSON()), before)
 }
+
+func TestUntilLeavesOutTheBranchesBesideTheGate(t *testing.T) {
+	s := parsed(t, `[
+		{"custom":{"name":"a.b","value":1}},
+		{"parallel":{"branches":[[{"text":{"id":"m1","stream":["a"]}}],[{"text":{"id":"m2","stream":["b"]}},{"gate":{"name":"g"}},{"text":{"id":"m3","stream":["c"]}}]]}},
+		{"text":{"id":"m4","stream":["d"]}}]`)
+	assert.Equal(t, string(s.Until("g").JSON()), string(parsed(t, `[
+		{"custom":{"name":"a.b","value":1}},
+		{"text":{"id":"m2","stream":["b"]}},
+		{"fail":{"message":"cut at a gate"}}]`).JSON()))
+}

@@ -1,0 +1,104 @@
+package scenario
+
+import (
+	"maps"
+
+	"github.com/agentstream/conformance/model/script"
+	"github.com/agentstream/conformance/verifier/agui/materialise"
+)
+
+// The namespaces of labels.
+const (
+	callsNamespace      = script.Calls
+	interruptsNamespace = script.Interrupts
+)
+
+// inputOf is what the script of an answer is understood with.
+func inputOf(a *answer) script.Input {
+	return script.Input{Request: a.input, Earlier: a.thread.scripts}
+}
+
+// end is how a run of an answer ended.
+type end struct {
+	outcome, code, message string
+}
+
+// ends returns how the runs of an answer ended; those that did not are left out.
+func ends(s *materialise.Stream) (all []end) {
+	runs, _ := s.Meaning()["runs"].([]any)
+	for _, r := range runs {
+		run, _ := r.(map[string]any)
+		if outcome := text(run, "outcome"); outcome != "" {
+			all = append(all, end{outcome, text(run, "code"), text(run, "message")})
+		}
+	}
+	return all
+}
+
+func text(m map[string]any, name string) string {
+	s, _ := m[name].(string)
+	return s
+}
+
+// optional are the members of an item that a subject may add where the script has none.
+var optional = []string{"metadata", "parent", "usage", "pending"}
+
+// comparable returns what a consumer holds with ids as labels, and without what a subject may add and want does not have.
+func (x *session) comparable(got, want any) any {
+	switch g := got.(type) {
+	case map[string]any:
+		w, _ := want.(map[string]any)
+		out := maps.Clone(g)
+		for _, name := range optional {
+			if _, wanted := w[name]; !wanted {
+				delete(out, name)
+			}
+		}
+		for name, v := range out {
+			out[name] = x.comparable(v, w[name])
+		}
+		return out
+	case []any:
+		w, _ := want.([]any)
+		out := make([]any, len(g))
+		for i, v := range g {
+			var at any
+			if i < len(w) {
+				at = w[i]
+			}
+			out[i] = x.comparable(v, at)
+		}
+		return out
+	case string:
+		return x.labelOf(g)
+	}
+	return got
+}
+
+// spaces are the namespaces, in the order in which a word is looked for.
+var spaces = []string{script.Messages, script.Calls, script.Spans, script.Interrupts, script.Subagents}
+
+// idOf returns the id of a label of any namespace or of a run, and the word itself where it is none.
+func (x *session) idOf(word string) string {
+	for _, space := range spaces {
+		if id := x.next().names.ID(space, word); id != word {
+			return id
+		}
+	}
+	for _, a := range x.answers {
+		if a.name == word {
+			return a.runID
+		}
+	}
+	return word
+}
+
+// labelOf returns the label of an id of any namespace, and the word itself where it is none.
+func (x *session) labelOf(word string) string {
+	for _, space := range spaces {
+		if label := x.next().names.Label(space, word); label != word {
+			return label
+		}
+	}
+	return word
+}
