@@ -92,8 +92,12 @@ func (a *agent) start(b branch, run string, parent *string) error {
 	a.mu.Lock()
 	a.run, a.calls, a.answered = run, nil, map[string]bool{}
 	a.mu.Unlock()
+	declared := version
+	if a.habits.echoes {
+		declared = a.request.version
+	}
 	return a.send(b, newEvent(baseline.RunStarted).with("threadId", a.request.thread).with("runId", run).
-		with("protocolVersion", version).with("parentRunId", parent))
+		with("protocolVersion", declared).with("parentRunId", parent))
 }
 
 func (a *agent) all(b branch, script []action) error {

@@ -62,14 +62,19 @@ func TestHabitsShow(t *testing.T) {
 			request := requestOf(t, h.Script, h.Input)
 			right := eventsOf(t, post(t, plain, request).Body)
 			assertLegal(t, right, request)
+			assert.Equal(t, differs(t, h.Script, request, right, true), "")
 			got := eventsOf(t, post(t, serve(t, Options{Habit: h.Name}), request).Body)
 			if h.Name != "slow" {
 				assert.Assert(t, strings.Join(right, "\n") != strings.Join(got, "\n"), "nothing is otherwise")
 			}
-			if h.Cause == Rule {
+			switch {
+			case h.Cause == Rule:
 				assertBreaks(t, h.Clause, got, request)
-			} else if h.Name != "refuses-early" {
+			case h.Name == "refuses-early": // an answer without events, which is legal
+			default:
 				assertLegal(t, got, request)
+				d := differs(t, h.Script, request, got, h.Name != "mints")
+				assert.Equal(t, d != "", h.Cause == Unfaithful, "%s\n%s", d, strings.Join(got, "\n"))
 			}
 		})
 	}

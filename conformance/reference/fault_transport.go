@@ -4,7 +4,10 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"sync"
 	"time"
+
+	"github.com/agentstream/conformance/baseline"
 )
 
 // What goes wrong outside of the events. These need no wrong event: the connection, the head, or the time is at fault.
@@ -17,7 +20,7 @@ const (
 func transportFaults() []Habit {
 	return []Habit{
 		{Name: "never-starts", Does: "takes the request and answers nothing", Script: oneText, Cause: LimitTime,
-			habits: habits{instead: hang}},
+			habits: habits{instead: func(q *http.Request, _ *request) error { return hang(q) }}},
 		{Name: "hangs", Does: "stops in the middle of the stream and keeps the connection", Script: oneText, Cause: LimitTime,
 			habits: habits{write: from(2, func(r *response, _ []byte) error { return r.hang() })}},
 		{Name: "endless", Does: "never stops sending", Script: oneText, Cause: LimitEvents,
@@ -29,20 +32,41 @@ func transportFaults() []Habit {
 		{Name: "resets", Does: "resets the connection in the middle of the stream", Script: oneText, Cause: Lost,
 			habits: habits{write: from(2, func(r *response, _ []byte) error { return reset(r.control) })}},
 		{Name: "drops-connection", Does: "closes the connection without an answer", Script: oneText, Cause: Lost,
-			habits: habits{instead: func(*http.Request) error { return errCut }}},
+			habits: habits{instead: func(*http.Request, *request) error { return errCut }}},
 		{Name: "status-500", Does: "streams under the status 500", Script: oneText, Cause: HTTP, habits: habits{status: http.StatusInternalServerError}},
 		{Name: "status-202", Does: "streams under the status 202", Script: oneText, Cause: HTTP, habits: habits{status: http.StatusAccepted}},
 		{Name: "content-type", Does: "streams as application/json", Script: oneText, Cause: HTTP, habits: habits{contentType: "application/json"}},
 		{Name: "refuses", Does: "answers 400 to what it must run", Script: oneText, Cause: HTTP,
-			habits: habits{instead: func(*http.Request) error { return refuse(http.StatusBadRequest, errors.New("no")) }}},
+			habits: habits{instead: unless(func(*request) bool { return false })}},
 		{Name: "unsupported", Does: "declares what it answers 501 to", Script: oneText, Cause: Status501,
-			habits: habits{instead: func(*http.Request) error {
+			habits: habits{instead: func(*http.Request, *request) error {
 				return &refusal{http.StatusNotImplemented, map[string]any{"conformance": map[string]any{"unsupported": []string{"text"}}}}
 			}}},
 		{Name: "crashes", Does: "does not survive a panic of the agent", Script: `[{"text":{"id":"m1","stream":["x",{"panic":{"message":"boom"}}]}}]`, Cause: Lost,
 			habits: habits{crashes: true}},
 		{Name: "unguarded", Does: "sends an illegal event that the agent emits", Script: illegal, Clause: "not-open/text", Cause: Rule,
 			habits: habits{unguarded: true}},
+		{Name: "sulks", Does: "runs no more when a client has gone away at a gate", Script: waiting, Abort: "a", Cause: LimitTime, habits: habits{sulks: true}},
+		{Name: "refuses-newer", Does: "refuses a client of a newer minor version", Script: oneText, Input: `{"protocolVersion":"1.7"}`, Cause: HTTP,
+			habits: habits{instead: unless(func(r *request) bool { return r.version == version })}},
+		{Name: "refuses-unknown", Does: "refuses an input with a member that it does not know", Script: oneText, Input: `{"acme":1}`, Cause: HTTP,
+			habits: habits{instead: unless(func(r *request) bool { return membersOf(r.input)["acme"] == nil })}},
+		{Name: "needs-tools", Does: "refuses an input without tools", Script: oneText, Input: `{"tools":null}`, Cause: HTTP,
+			habits: habits{instead: unless(func(r *request) bool { return membersOf(r.input)["tools"] != nil })}},
+		{Name: "tolerates", Does: "runs what is no input", Script: oneText, Body: `{"threadId":`, Cause: HTTP, habits: habits{tolerates: true}},
+		{Name: "echoes-version", Does: "declares the client's version for its own", Script: oneText, Input: `{"protocolVersion":"1.7"}`, Cause: Expectation,
+			habits: habits{echoes: true}},
+		{Name: "no-version", Does: "declares no version", Script: oneText, Cause: Expectation, habits: rewriting(first(baseline.RunStarted, lacking("protocolVersion")))},
+	}
+}
+
+// unless refuses what does not have to be refused.
+func unless(runs func(r *request) bool) func(*http.Request, *request) error {
+	return func(_ *http.Request, r *request) error {
+		if runs(r) {
+			return nil
+		}
+		return refuse(http.StatusBadRequest, errors.New("no such input"))
 	}
 }
 
@@ -63,6 +87,21 @@ func hang(q *http.Request) error {
 }
 
 func (r *response) hang() error { return hang(r.request) }
+
+// sulk remembers that a client has gone away.
+type sulk struct {
+	mu   sync.Mutex
+	hurt bool
+}
+
+// alone waits until no other run is under way, so that how it ended is known. What it returns has to be called at the run's end.
+func (s *sulk) alone(q *http.Request) (end func()) {
+	s.mu.Lock()
+	return func() {
+		s.hurt = s.hurt || q.Context().Err() != nil
+		s.mu.Unlock()
+	}
+}
 
 // endless sends one event again and again.
 func endless(r *response, _ []byte) error {

@@ -11,8 +11,13 @@ type Habit struct {
 	Name string
 	// Does says in a sentence what it does.
 	Does string
-	// Script is one that shows it. Input has the members that are laid over an ordinary input for it; "" for none.
+	// Script is one that shows it. Input has the members that are laid over an ordinary input for it, null takes one away; ""
+	// for none.
 	Script, Input string
+	// Body is what has to be sent in place of an input, "" for one. A right agent refuses it.
+	Body string
+	// Abort is the gate of the script at which a client has to hang up once, before it shows; "" for none.
+	Abort string
 	// Clause is the one of the rule table that the stream breaks, by its full name; "" where it breaks none.
 	Clause string
 	// Cause is why a scenario of that script fails; empty for a liberty, which passes.
@@ -40,11 +45,14 @@ const (
 type habits struct {
 	rewrite     func() rewriter                             // of one response
 	write       func(r *response, n int, data []byte) error // sends event n, from 0
-	instead     func(q *http.Request) error                 // answers in place of a run by a refusal, or breaks off
+	instead     func(q *http.Request, r *request) error     // answers in place of a run by a refusal, or breaks off; nil: runs
 	status      int
 	contentType string
 	refuses     int    // the status of an early failure
 	spans       string // around reasoning without one: aroundAll, aroundEach
+	tolerates   bool   // what is no input
+	sulks       bool   // once a client has gone away at a gate
+	echoes      bool   // the client's version
 	starts      bool   // a run before it fails early
 	crashes     bool   // a panic is not recovered
 	unguarded   bool   // illegal events go out

@@ -22,15 +22,14 @@ func checkObject(v jsontext.Value, o *baseline.Object) error {
 	given := membersOf(v)
 	for i := range o.Members {
 		m := &o.Members[i]
-		value := given[m.Name]
-		if value == nil && m.Required {
+		value, isGiven := given[m.Name]
+		switch {
+		case isGiven:
+			if err := checkValue(value, &m.Schema); err != nil {
+				return under(m.Name, err)
+			}
+		case m.Required:
 			return misfits("no member %q", m.Name)
-		}
-		if value == nil || value.Kind() == 'n' && (m.Nullable || !m.Required && m.Schema.Kind == baseline.KindAny) {
-			continue
-		}
-		if err := checkValue(value, &m.Schema); err != nil {
-			return under(m.Name, err)
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ func Liberties() []Habit {
 		thoughts  = `[{"reasoning":{"messages":[{"id":"rm1","stream":["hm"],"encryptedValue":"Zm9v"},{"id":"rm2","stream":["yes"]}]}}]`
 		unfinised = `[{"step":{"name":"plan","do":[{"subagent":{"id":"a1","name":"Search","do":[{"reasoning":{"span":"s1","messages":[{"id":"rm1","stream":["hm",{"fail":{"message":"no"}}]}]}}]}}]}}]`
 		chunked   = `[{"subagent":{"id":"a1","name":"A","do":[{"text":{"id":"m1","form":"chunks","stream":["a","b"]}},{"step":{"name":"s","do":[{"toolCall":{"id":"c1","name":"find","stream":["{}"]}}]}}]}}]`
-		open      = `[{"toolCall":{"id":"c1","name":"ask","stream":["{}"]}},{"toolCall":{"id":"c2","name":"find","stream":["{}"]}},{"toolResult":{"id":"r1","call":"c2","content":"42"}}]`
+		open      = `[{"replay":{"run":"r0","do":[{"toolCall":{"id":"c0","name":"ask","stream":["{}"]}}]}},{"toolCall":{"id":"c1","name":"ask","stream":["{}"]}},{"toolCall":{"id":"c2","name":"find","stream":["{}"]}},{"toolResult":{"id":"r1","call":"c2","content":"42"}}]`
 	)
 	return []Habit{
 		free("characters", "sends each character as a delta of its own", longer, all(baseline.TextMessageContent, characters), all(baseline.ToolCallArgs, characters)),

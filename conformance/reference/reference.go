@@ -46,6 +46,7 @@ type server struct {
 	options Options
 	habits  *habits
 	gates   gates
+	sulk    sulk
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, q *http.Request) {
@@ -97,14 +98,29 @@ func (s *server) warn(r *request) {
 	}
 }
 
-// run reads a request and plays its script. The error is a refusal, or about the connection.
-func (s *server) run(w http.ResponseWriter, q *http.Request) error {
+// accept reads a request that is to be run; the error is a refusal, or breaks off.
+func (s *server) accept(w http.ResponseWriter, q *http.Request) (*request, error) {
 	r, err := readRequest(w, q)
+	switch {
+	case err != nil && s.habits.tolerates:
+		return &request{input: jsontext.Value(`{}`), thread: "t", run: "r"}, nil
+	case err == nil && s.habits.instead != nil:
+		err = s.habits.instead(q, r)
+	}
+	return r, err
+}
+
+// run plays the script of a request. The error is a refusal, or about the connection.
+func (s *server) run(w http.ResponseWriter, q *http.Request) error {
+	r, err := s.accept(w, q)
 	if err != nil {
 		return err
 	}
-	if s.habits.instead != nil {
-		return s.habits.instead(q)
+	if s.habits.sulks {
+		defer s.sulk.alone(q)()
+		if s.sulk.hurt {
+			return hang(q)
+		}
 	}
 	s.warn(r)
 	a := &agent{

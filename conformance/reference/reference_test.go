@@ -3,7 +3,6 @@ package reference
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -16,8 +15,11 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/agentstream/conformance/conformance/faithful"
+	"github.com/agentstream/conformance/model/script"
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/agui"
+	"github.com/agentstream/conformance/verifier/agui/materialise"
 	"github.com/agentstream/conformance/verifier/wire"
 )
 
@@ -59,6 +61,7 @@ func requestOf(t testing.TB, script, over string) []byte {
 		members := map[string]any{}
 		assert.NilError(t, json.Unmarshal([]byte(over), &members))
 		maps.Copy(in, members)
+		maps.DeleteFunc(in, func(_ string, v any) bool { return v == nil })
 	}
 	body, err := json.Marshal(in)
 	assert.NilError(t, err)
@@ -115,17 +118,46 @@ func assertLegal(t testing.TB, events []string, request []byte) {
 	}
 }
 
+// differs returns how a stream differs from what its script says; "" where it does not.
+func differs(t testing.TB, actions string, request []byte, events []string, identity bool) string {
+	t.Helper()
+	s, err := script.Parse([]byte(actions))
+	assert.NilError(t, err)
+	in, err := script.ReadInput(request)
+	assert.NilError(t, err)
+	want, err := s.Means(in)
+	assert.NilError(t, err)
+	stream := materialise.New(request)
+	for _, e := range events {
+		stream.Observe([]byte(e))
+	}
+	assert.NilError(t, stream.Err())
+	names := faithful.NewNames()
+	names.Identity = identity
+	d := faithful.Compare(want, stream.Meaning(), names)
+	if d == nil {
+		return ""
+	}
+	assert.Assert(t, !d.GaveUp, "%s", d.Summary())
+	return d.Summary() + "\n" + d.String()
+}
+
 // An example is one of the contract's page.
 type example struct {
 	name, script string
 	stream       []string
 }
 
-func examples(t testing.TB) (all []example) {
+func page(t testing.TB) string {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/scripted-agent.md")
 	assert.NilError(t, err)
-	for _, m := range regexp.MustCompile("(?ms)^```example ([^\n]*)\n(.*?)\n^```$").FindAllStringSubmatch(string(page), -1) {
+	return string(page)
+}
+
+func examples(t testing.TB) (all []example) {
+	t.Helper()
+	for _, m := range regexp.MustCompile("(?ms)^```example ([^\n]*)\n(.*?)\n^```$").FindAllStringSubmatch(page(t), -1) {
 		lines := strings.Split(m[2], "\n")
 		all = append(all, example{m[1], lines[0], lines[1:]})
 	}
@@ -141,15 +173,14 @@ func (e example) over() string {
 	return ""
 }
 
-func TestExamplesOfTheContractAreLegal(t *testing.T) {
+func TestExamplesOfTheContractAreLegalAndFaithful(t *testing.T) {
 	for _, e := range examples(t) {
 		t.Run(e.name, func(t *testing.T) {
 			for _, closes := range []bool{false, true} {
+				request := requestOf(t, e.script, e.over())
 				got := play(t, Options{CloseBeforeError: closes}, e.script, e.over())
-				assertLegal(t, got, requestOf(t, e.script, e.over()))
-				if testing.Verbose() {
-					fmt.Println(strings.Join(got, "\n"))
-				}
+				assertLegal(t, got, request)
+				assert.Equal(t, differs(t, e.script, request, got, true), "", "%s", strings.Join(got, "\n"))
 			}
 		})
 	}

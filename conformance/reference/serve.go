@@ -19,7 +19,7 @@ func Serve(o Options) (address string, close func(), err error) {
 	}
 	x := &serving{}
 	x.http = &http.Server{
-		Handler:           x.handler(New(o)),
+		Handler:           New(o),
 		ReadHeaderTimeout: time.Minute,
 		ErrorLog:          log.New(io.Discard, "", 0),
 		ConnState:         x.connection,
@@ -28,19 +28,11 @@ func Serve(o Options) (address string, close func(), err error) {
 	return "http://" + l.Addr().String(), x.close, nil
 }
 
-// serving is a server with all that runs for it: the one that accepts, connections, requests.
+// serving is a server with all that runs for it: the one that accepts, and connections with their requests.
 type serving struct {
 	http   *http.Server
 	all    sync.WaitGroup
 	closed atomic.Bool
-}
-
-func (s *serving) handler(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-		s.all.Add(1)
-		defer s.all.Done()
-		h.ServeHTTP(w, q)
-	})
 }
 
 func (s *serving) connection(c net.Conn, state http.ConnState) {
