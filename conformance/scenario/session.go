@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -227,7 +228,7 @@ var causes = map[subject.Cause]func(detail string) string{
 
 // notStream says what came in place of an event stream.
 func notStream(p *subject.Response) string {
-	if p.Status/100 != 2 {
+	if p.Status != http.StatusOK {
 		return fmt.Sprintf("the answer is %d, not an event stream: %s", p.Status, shown(string(p.Body())))
 	}
 	return fmt.Sprintf("the answer's content type is %s, not %s", shown(p.Header.Get("Content-Type")), subject.EventStream)

@@ -90,9 +90,9 @@ const (
 	HungUp      Cause = "hung-up" // this side went away, as it was told to
 )
 
-// IsStream tells whether the response is an event stream.
+// IsStream tells whether the response is an event stream: a run that starts is answered by 200.
 func (r *Response) IsStream() bool {
-	return r.Status/100 == 2 && mediaType(r.Header) == EventStream
+	return r.Status == http.StatusOK && mediaType(r.Header) == EventStream
 }
 
 // Body returns the body's bytes.
