@@ -23,7 +23,7 @@ type Options struct {
 	CloseBeforeError bool
 	// Habit names one of Faults or Liberties.
 	Habit string
-	// Warn, if set, is told what an operator should know.
+	// Warn, if set, is told what an operator should know. Several runs may call it at once.
 	Warn func(text string)
 }
 
@@ -129,7 +129,7 @@ func (s *server) run(w http.ResponseWriter, q *http.Request) error {
 	}
 	if !s.habits.unguarded {
 		if a.guard, err = newGuard(r); err != nil {
-			return err
+			return refuse(http.StatusBadRequest, err) // nested deeper than the guard reads
 		}
 	}
 	if err := a.play(q.Context()); err != nil {

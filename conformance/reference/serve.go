@@ -10,16 +10,17 @@ import (
 	"time"
 )
 
-// Serve starts the agent on a loopback port of its own and returns its address. close stops it, with all runs, and returns when
+// Serve starts the agent on a loopback port of its own and returns its address. stop ends it, with all runs, and returns when
 // nothing of it is left.
-func Serve(o Options) (address string, close func(), err error) {
+func Serve(o Options) (address string, stop func(), err error) {
+	agent := New(o)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", nil, err
 	}
 	x := &serving{}
 	x.http = &http.Server{
-		Handler:           New(o),
+		Handler:           agent,
 		ReadHeaderTimeout: time.Minute,
 		ErrorLog:          log.New(io.Discard, "", 0),
 		ConnState:         x.connection,

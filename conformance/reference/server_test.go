@@ -51,6 +51,7 @@ func TestWhatIsNoRunIsRefused(t *testing.T) {
 		"a part without text":        {"POST", "application/json", `{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":[{"type":"text"}]}]}`, 400},
 		"a tool without description": {"POST", "application/json", `{"threadId":"t","runId":"r","messages":[],"tools":[{"name":"f"}]}`, 400},
 		"another resume status":      {"POST", "application/json", `{"threadId":"t","runId":"r","messages":[],"resume":[{"interruptId":"i","status":"done"}]}`, 400},
+		"a state without a bottom":   {"POST", "application/json", `{"threadId":"t","runId":"r","messages":[],"state":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}`, 400},
 		"null tools":                 {"POST", "application/json", `{"threadId":"t","runId":"r","messages":[],"tools":null}`, 400},
 	} {
 		t.Run(name, func(t *testing.T) {
