@@ -79,15 +79,16 @@ func newVersion() *cobra.Command {
 
 // schemas are the JSON Schemas by the name of what they describe.
 var schemas = map[string]func() []byte{
-	"check":  func() []byte { return report.Schema },
-	"script": conformance.ScriptSchema,
+	"check":   func() []byte { return report.Schema },
+	"certify": func() []byte { return report.CertifySchema },
+	"script":  conformance.ScriptSchema,
 }
 
 func newSchema() *cobra.Command {
 	names := slices.Sorted(maps.Keys(schemas))
 	return &cobra.Command{
 		Use:   "schema [" + strings.Join(names, "|") + "]",
-		Short: "Print a JSON Schema: of check --format json, or of a script for certify",
+		Short: "Print a JSON Schema: of check or certify --format json, or of a script",
 		Args:  cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
 
 		ValidArgs: names,

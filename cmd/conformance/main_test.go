@@ -16,8 +16,6 @@ import (
 	"github.com/rivo/uniseg"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/agentstream/conformance/conformance/report"
 )
 
 func TestMain(m *testing.M) {
@@ -71,18 +69,22 @@ func repeat(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text(args[2])+strings.Repeat(text(args[3]), n)+text(args[4])), 0o666))
 }
 
-// valid FILE holds a JSON report to its schema.
+// valid FILE [NAME] holds a JSON report to its schema, that of check without a name.
 func valid(ts *testscript.TestScript, neg bool, args []string) {
 	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(ts.ReadFile(args[0])))
 	ts.Check(err)
-	err = schema(ts.Fatalf).Validate(doc)
+	name := "check"
+	if len(args) > 1 {
+		name = args[1]
+	}
+	err = schema(name, ts.Fatalf).Validate(doc)
 	if (err != nil) != neg {
 		ts.Fatalf("%s against the schema: %v", args[0], err)
 	}
 }
 
-func schema(fatalf func(string, ...any)) *jsonschema.Schema {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema))
+func schema(name string, fatalf func(string, ...any)) *jsonschema.Schema {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemas[name]()))
 	if err != nil {
 		fatalf("%v", err)
 	}
@@ -144,7 +146,7 @@ func closedPipe(ts *testscript.TestScript, _ bool, args []string) {
 func TestSchemaRefusesNearMisses(t *testing.T) {
 	good := `{"version":1,"tool":{"name":"conformance","version":"x"},"profile":"producer","revision":"1.0","streams":[
 		{"source":"a","events":1,"runs":[],"verdict":"accept","code":null,"index":null,"findings":[],"omitted":0}]}`
-	s := schema(t.Fatalf)
+	s := schema("check", t.Fatalf)
 	for name, text := range map[string]string{
 		"":                     good,
 		"another version":      strings.Replace(good, `"version":1`, `"version":2`, 1),

@@ -202,7 +202,7 @@ type Grade struct {
 
 // Summarise adds the results up.
 func (c *Certification) Summarise(results []*scenario.Result) Summary {
-	s := Summary{Results: map[scenario.Status]int{}, Driver: c.description.Driver, Problems: c.options.Known.unmatched()}
+	s := Summary{Results: map[scenario.Status]int{}, Driver: c.description.Driver, Problems: append([]string{}, c.options.Known.unmatched()...)}
 	legal, judged, played, fuzzed := 0, 0, 0, 0
 	for _, r := range results {
 		s.Results[r.Status]++

@@ -1,6 +1,7 @@
 package report
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"strings"
@@ -10,6 +11,11 @@ import (
 	"github.com/agentstream/conformance/conformance/scenario"
 	"github.com/agentstream/conformance/conformance/subject"
 )
+
+// CertifySchema is the JSON Schema (2020-12) of the JSON report of certify.
+//
+//go:embed certify.schema.json
+var CertifySchema []byte
 
 // maxDiff is how many lines of a difference are shown; JSON has all.
 const maxDiff = 40

@@ -27,14 +27,14 @@ type Runner struct {
 
 // Run runs a scenario. It returns when all that it started has ended; a context that ends makes it could-not-run.
 func (r *Runner) Run(ctx context.Context, s *scenarios.Scenario) *Result {
-	out := &Result{Scenario: s.Name}
+	out := &Result{Scenario: s.Name, Features: []string{}, Missing: []string{}, IDs: map[string]string{}, Warnings: []string{}}
 	plan, err := readPlan(s)
 	if err != nil {
 		out.couldNotRun("%v", err)
 		return out
 	}
-	out.Features = plan.features
-	if out.Missing = r.Features.Missing(plan.features); len(out.Missing) > 0 {
+	out.Features = append(out.Features, plan.features...)
+	if out.Missing = append(out.Missing, r.Features.Missing(plan.features)...); len(out.Missing) > 0 {
 		out.Status, out.Detail = Unsupported, "the subject does not declare "+strings.Join(out.Missing, ", ")
 		return out
 	}
