@@ -1,6 +1,7 @@
 package materialise
 
 import (
+	"strings"
 	"testing"
 
 	"gotest.tools/v3/assert"
@@ -94,6 +95,20 @@ func TestTheNextRequestCarriesWhatTheConsumerHolds(t *testing.T) {
 			{"id":"r2","role":"tool","toolCallId":"c","content":"2"},
 			{"id":"n","role":"assistant","content":"x"},
 			{"id":"r3","role":"tool","toolCallId":"nobody's","content":"3"}]`},
+		"also behind results that the request had": {asked, `
+			{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"x"}
+			{"type":"TOOL_CALL_RESULT","messageId":"r2","toolCallId":"c","content":"2"}
+			{"type":"MESSAGES_SNAPSHOT","messages":[
+				{"id":"a","role":"assistant","toolCalls":[{"id":"d","type":"function","function":{"name":"f","arguments":""}}]},
+				{"id":"r","role":"tool","toolCallId":"d","content":"1"},{"id":"r2","role":"tool","toolCallId":"d","content":"2"},{"id":"m","role":"assistant","content":"x"}]}
+			{"type":"TOOL_CALL_RESULT","messageId":"r3","toolCallId":"d","content":"3"}
+			{"type":"TOOL_CALL_RESULT","messageId":"r4","toolCallId":"c","content":"4"}`, `[
+			{"id":"a","role":"assistant","toolCalls":[{"id":"d","type":"function","function":{"name":"f","arguments":""}}]},
+			{"id":"r","role":"tool","toolCallId":"d","content":"1"},
+			{"id":"r2","role":"tool","toolCallId":"d","content":"2"},
+			{"id":"r3","role":"tool","toolCallId":"d","content":"3"},
+			{"id":"m","role":"assistant","content":"x"},
+			{"id":"r4","role":"tool","toolCallId":"c","content":"4"}]`},
 		"a snapshot's messages in place, new ones at the end, others not": {asked, `
 			{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"x"}
 			{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"n","role":"system","content":"s"},{"id":"m","role":"assistant","content":"y"},{"id":"u","role":"user","content":"hi"}]}`, `[
@@ -149,7 +164,8 @@ func TestTheNextRequestCarriesWhatTheConsumerHolds(t *testing.T) {
 			{"id":"u2","role":"user","content":"2"},{"id":"u1","role":"user","content":"1"}]`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			same(t, any(Read([]byte(x.request), lines(started+"\n"+x.events)).Messages()), x.want)
+			events := strings.NewReplacer("[\n\t\t\t\t{", "[{", "},\n\t\t\t\t{", "},{").Replace(x.events) // one a line
+			same(t, any(Read([]byte(x.request), lines(started+"\n"+events)).Messages()), x.want)
 		})
 	}
 }
@@ -165,6 +181,7 @@ const busy = started + `
 	{"type":"TOOL_CALL_RESULT","messageId":"r","toolCallId":"c","content":"1"}
 	{"type":"ACTIVITY_SNAPSHOT","messageId":"a","activityType":"A","content":{"n":1}}
 	{"type":"ACTIVITY_DELTA","messageId":"a","activityType":"A","patch":[{"op":"replace","path":"/n","value":2}],"metadata":{"k":1}}
+	{"type":"REASONING_ENCRYPTED_VALUE","subtype":"message","entityId":"a","encryptedValue":"an activity has none"}
 	{"type":"STEP_FINISHED","stepName":"p"}
 	{"type":"STEP_STARTED","stepName":"p","subagentRunId":"s"}
 	{"type":"SUBAGENT_STARTED","subagentRunId":"u","name":"U"}

@@ -169,19 +169,16 @@ func (s *Stream) step(e *event) {
 // span keeps the owner of an open span: its end may leave out the tag.
 func (s *Stream) span(e *event) {
 	id, ok := e.text("messageId")
-	if !ok {
-		return
-	}
-	whose, fields := e.owner(), map[string]any{"id": id}
-	if e.kind == baseline.ReasoningStart {
+	whose, open := s.spans[id]
+	switch {
+	case e.kind == baseline.ReasoningStart && ok:
+		whose = e.owner()
 		s.spans[id] = whose
-		s.add("span", fields)
-	} else {
-		whose = whose.or(s.spans[id])
+		whose.note(s.add("span", map[string]any{"id": id}).fields, "owner")
+	case open:
 		delete(s.spans, id)
-		s.add("spanEnd", fields)
+		whose.note(s.add("spanEnd", map[string]any{"id": id}).fields, "owner")
 	}
-	whose.note(fields, "owner")
 }
 
 func (s *Stream) subagentStarted(e *event) {

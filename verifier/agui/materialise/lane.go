@@ -63,13 +63,12 @@ func (l *lanes) goesOn(e *event, k kind) *item {
 	return nil
 }
 
-// sole is the lane that a chunk without id and tag belongs to: the parent agent's if it holds the kind,
-// else the only one that does. A legal stream has no more than one then.
+// sole is the lane that a chunk without id and tag belongs to: the only one that holds its kind, else the
+// parent agent's. Where several do, the parent's is one of them in a legal stream.
 func (l *lanes) sole(k kind) (o owner) {
-	if _, parents := l.kinds[k][o]; parents || len(l.kinds[k]) != 1 {
-		return o
-	}
-	for o = range l.kinds[k] {
+	if len(l.kinds[k]) == 1 {
+		for o = range l.kinds[k] {
+		}
 	}
 	return o
 }

@@ -80,8 +80,8 @@ func TestAStreamMeansItsItems(t *testing.T) {
 		"a result of text": {`
 			{"type":"TOOL_CALL_RESULT","messageId":"r","toolCallId":"c","content":"42","role":"tool"}`,
 			`[{"kind":"message","id":"r","role":"tool","toolCallId":"c","content":"42"}]`},
-		"a result of parts": {`
-			{"type":"TOOL_CALL_RESULT","messageId":"r","toolCallId":"c","content":[{"type":"text","text":"42"}]}`,
+		"a result of parts, of those that are known": {`
+			{"type":"TOOL_CALL_RESULT","messageId":"r","toolCallId":"c","content":[{"type":"text","text":"42"},{"type":"hologram"}]}`,
 			`[{"kind":"message","id":"r","role":"tool","toolCallId":"c","content":[{"type":"text","text":"42"}]}]`},
 		"reasoning in a span of the same id": {`
 			{"type":"REASONING_START","messageId":"x"}
@@ -142,11 +142,11 @@ func TestAStreamMeansItsItems(t *testing.T) {
 			{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a"}
 			{"type":"TEXT_MESSAGE_END","messageId":"m"}
 			{"type":"TEXT_MESSAGE_START","messageId":"m"}
-			{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"b"}
+			{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"b","metadata":{"l":2}}
 			{"type":"TEXT_MESSAGE_END","messageId":"m"}
 			{"type":"REASONING_ENCRYPTED_VALUE","subtype":"message","entityId":"m","encryptedValue":"v"}`,
 			`[{"kind":"message","id":"m","role":"assistant","content":"a","metadata":{"k":1}},
-			{"kind":"message","id":"m","role":"assistant","content":"b","encryptedValue":"v"}]`},
+			{"kind":"message","id":"m","role":"assistant","content":"b","metadata":{"l":2},"encryptedValue":"v"}]`},
 		"state as no item, and events that nobody knows as nothing": {`
 			{"type":"STATE_SNAPSHOT","snapshot":{}}
 			{"type":"STATE_DELTA","delta":[]}
@@ -197,9 +197,12 @@ func TestMetadataAndEncryptedValuesGoToWhatTheyBelongTo(t *testing.T) {
 			{"type":"REASONING_ENCRYPTED_VALUE","subtype":"tool-call","entityId":"x","encryptedValue":"call"}
 			{"type":"REASONING_ENCRYPTED_VALUE","subtype":"message","entityId":"x","encryptedValue":"late"}
 			{"type":"REASONING_ENCRYPTED_VALUE","subtype":"message","entityId":"nobody","encryptedValue":"v"}
+			{"type":"TOOL_CALL_RESULT","messageId":"r","toolCallId":"x","content":""}
+			{"type":"REASONING_ENCRYPTED_VALUE","subtype":"message","entityId":"r","encryptedValue":"result"}
 			{"type":"REASONING_ENCRYPTED_VALUE","subtype":"future","entityId":"x","encryptedValue":"v"}`,
 			`[{"kind":"message","id":"x","role":"reasoning","content":"","encryptedValue":"late"},
-			{"kind":"toolCall","id":"x","name":"f","arguments":"","encryptedValue":"call"}]`},
+			{"kind":"toolCall","id":"x","name":"f","arguments":"","encryptedValue":"call"},
+			{"kind":"message","id":"r","role":"tool","toolCallId":"x","content":"","encryptedValue":"result"}]`},
 	} {
 		t.Run(name, func(t *testing.T) { same(t, itemsOf(oneRun(x.events)), x.want) })
 	}
@@ -235,6 +238,12 @@ func TestThingsBelongToWhoOpensThem(t *testing.T) {
 			{"type":"TEXT_MESSAGE_START","messageId":"m"}
 			{"type":"TEXT_MESSAGE_END","messageId":"m"}`,
 			`[{"kind":"message","id":"m","role":"assistant","content":"","owner":"s"},{"kind":"message","id":"m","role":"assistant","content":"","owner":"s"}]`},
+		"as its tag says, whatever was before": {`
+			{"type":"TEXT_MESSAGE_START","messageId":"m","subagentRunId":"s"}
+			{"type":"TEXT_MESSAGE_END","messageId":"m"}
+			{"type":"TEXT_MESSAGE_START","messageId":"m","subagentRunId":"u"}
+			{"type":"TEXT_MESSAGE_END","messageId":"m"}`,
+			`[{"kind":"message","id":"m","role":"assistant","content":"","owner":"s"},{"kind":"message","id":"m","role":"assistant","content":"","owner":"u"}]`},
 		"two subagents whose messages interleave": {`
 			{"type":"TEXT_MESSAGE_START","messageId":"a","subagentRunId":"s"}
 			{"type":"TEXT_MESSAGE_START","messageId":"b","subagentRunId":"u"}
@@ -287,10 +296,10 @@ func TestChunksMeanWhatTheyStandFor(t *testing.T) {
 			{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"m"}
 			{"type":"TEXT_MESSAGE_CHUNK","messageId":"a","delta":"a","subagentRunId":"s"}
 			{"type":"TEXT_MESSAGE_CHUNK","messageId":"b","delta":"b","subagentRunId":"u"}
-			{"type":"TEXT_MESSAGE_CHUNK","delta":"1"}
+			` + strings.Repeat(`{"type":"TEXT_MESSAGE_CHUNK","delta":"1"}`+"\n", 9) + `
 			{"type":"TEXT_MESSAGE_CHUNK","delta":"2","subagentRunId":"s"}
 			{"type":"TEXT_MESSAGE_CHUNK","delta":"3","messageId":"b"}`,
-			`[{"kind":"message","id":"m","role":"assistant","content":"m1"},{"kind":"message","id":"a","role":"assistant","content":"a2","owner":"s"},
+			`[{"kind":"message","id":"m","role":"assistant","content":"m111111111"},{"kind":"message","id":"a","role":"assistant","content":"a2","owner":"s"},
 			{"kind":"message","id":"b","role":"assistant","content":"b3","owner":"u"}]`},
 		"or to the only lane that has the kind": {`
 			{"type":"TOOL_CALL_CHUNK","toolCallId":"x","toolCallName":"f"}
@@ -387,6 +396,67 @@ func TestCharactersAreWholeHoweverTheyWereCut(t *testing.T) {
 			assert.Equal(t, s.Messages()[0].(map[string]any)["content"], x.want)
 		})
 	}
+}
+
+// Of a stream that no producer may send, what a verifier drops says nothing.
+func TestWhatMayNotComeSaysNothing(t *testing.T) {
+	for name, x := range map[string]struct{ events, want string }{
+		"bytes that are no event": {"\x00\n[]\n1\n{\n{}\n{\"type\":1}\n" + strings.Repeat(`{"type":`, 600), `[]`},
+		"what goes on with what has ended": {`
+			{"type":"TEXT_MESSAGE_START","messageId":"m"}
+			{"type":"TEXT_MESSAGE_END","messageId":"m"}
+			{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"x"}
+			{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"x"}`,
+			`[{"kind":"message","id":"m","role":"assistant","content":""}]`},
+		"a run in a run": {`
+			{"type":"CUSTOM","name":"a.b","value":1}
+			{"type":"RUN_STARTED","threadId":"t","runId":"r2"}
+			{"type":"CUSTOM","name":"a.b","value":2}`,
+			`[{"kind":"custom","name":"a.b","value":1},{"kind":"custom","name":"a.b","value":2}]`},
+		"what does not say what it is about": {`
+			{"type":"TEXT_MESSAGE_START"}
+			{"type":"REASONING_START"}
+			{"type":"TOOL_CALL_START","toolCallId":"c"}
+			{"type":"TOOL_CALL_RESULT","content":""}
+			{"type":"TOOL_CALL_RESULT","messageId":"m"}
+			{"type":"TEXT_MESSAGE_CHUNK","delta":"x"}
+			{"type":"TOOL_CALL_CHUNK","toolCallId":"c"}
+			{"type":"STEP_STARTED"}
+			{"type":"SUBAGENT_STARTED","name":"S"}
+			{"type":"SUBAGENT_FINISHED"}
+			{"type":"MESSAGES_SNAPSHOT","messages":{}}
+			{"type":"ACTIVITY_SNAPSHOT","activityType":"A","content":{}}
+			{"type":"ACTIVITY_SNAPSHOT","messageId":"p","activityType":"A","content":1}
+			{"type":"STATE_SNAPSHOT"}
+			{"type":"STATE_DELTA","delta":{}}`,
+			`[]`},
+		"messages that are none, and parts that nobody knows": {`
+			{"type":"MESSAGES_SNAPSHOT","messages":[1,{"id":"a"},{"role":"user"},{"id":"b","role":"narrator"},
+				{"id":"u","role":"user","content":[{"type":"hologram"},1,{"type":"text","text":"x"}]}]}`,
+			`[{"kind":"snapshot","messages":[{"id":"u","role":"user","content":[{"type":"text","text":"x"}]}]}]`},
+		"content of an activity that is none": {`
+			{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"p","role":"activity","activityType":"A","content":1}]}
+			{"type":"ACTIVITY_DELTA","messageId":"p","activityType":"A","patch":[{"op":"add","path":"/a","value":1}]}`,
+			`[{"kind":"snapshot","messages":[{"id":"p","role":"activity","activityType":"A","content":1}]},
+			{"kind":"message","id":"p","role":"activity","activityType":"A","content":{"a":1}}]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := oneRun(strings.ReplaceAll(x.events, "},\n\t\t\t\t{", "},{"))
+			same(t, itemsOf(s), x.want)
+			assert.Equal(t, len(runsOf(s)), 1)
+			assert.NilError(t, s.Err())
+		})
+	}
+}
+
+func TestOutsideOfRunsNothingIsSaid(t *testing.T) {
+	s := Read([]byte(`[]`), lines(`{"type":"CUSTOM","name":"a.b","value":1}
+		`+started+`
+		`+finished+`
+		{"type":"CUSTOM","name":"a.b","value":1}
+		{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"x"}`))
+	same(t, itemsOf(s), `[]`)
+	same(t, any(s.Messages()), `[]`)
 }
 
 func TestNumbersAreDoubles(t *testing.T) {

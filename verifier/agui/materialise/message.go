@@ -15,7 +15,7 @@ type message struct {
 	id         string
 	prev, next *message
 	calls      []*heldCall
-	results    *message // the last of the results that stand behind its calls; nil where none was put there
+	results    *message // the last of the results put behind its calls, so that the next need not look for it
 	content    *doc     // of an activity
 
 	// made: no event has said the message, only a call that needs one. alone: the call named none.

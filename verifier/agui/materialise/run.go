@@ -16,7 +16,6 @@ func (s *Stream) runStarted(e *event) {
 	if s.open {
 		return
 	}
-	s.lanes.clear()
 	if input, ok := new(reader).object(e.object("input")); ok {
 		s.echoed(input)
 	}

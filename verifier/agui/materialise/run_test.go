@@ -14,6 +14,7 @@ func TestARunEnds(t *testing.T) {
 			`{"outcome":"success","result":{"n":0},"pending":["c"],"usage":[{"inputTokens":1}]}`},
 		"with an empty list, which names no calls": {`{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"success","pendingToolCallIds":[]}}`, `{"outcome":"success"}`},
 		"with an outcome that nobody knows":        {`{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"paused"}}`, `{"outcome":"success"}`},
+		"with a result that is null, and so none":  {`{"type":"RUN_FINISHED","threadId":"t","runId":"r","result":null}`, `{"outcome":"success"}`},
 		"with a result that is false":              {`{"type":"RUN_FINISHED","threadId":"t","runId":"r","result":false}`, `{"outcome":"success","result":false}`},
 		"interrupted": {`{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"interrupt","interrupts":[{"id":"i","reason":"x"}]}}`,
 			`{"outcome":"interrupt","interrupts":[{"id":"i","reason":"x"}]}`},
@@ -63,6 +64,7 @@ func TestReplayedRunsComeFirstAndHandTheirStateOn(t *testing.T) {
 func TestWhatIsOpenEndsWithItsRun(t *testing.T) {
 	s := Read(nil, lines(started+`
 		{"type":"STEP_STARTED","stepName":"p"}
+		{"type":"REASONING_START","messageId":"q"}
 		{"type":"TEXT_MESSAGE_START","messageId":"m"}
 		{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"x"}
 		{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"f","subagentRunId":"s"}
@@ -70,8 +72,9 @@ func TestWhatIsOpenEndsWithItsRun(t *testing.T) {
 		{"type":"RUN_STARTED","threadId":"t","runId":"r2"}
 		{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"y"}
 		{"type":"TOOL_CALL_CHUNK","delta":"{}"}
+		{"type":"REASONING_END","messageId":"q"}
 		{"type":"RUN_FINISHED","threadId":"t","runId":"r2"}`))
-	same(t, itemsOf(s), `[{"kind":"step","name":"p"},{"kind":"message","id":"m","role":"assistant","content":"x"},
+	same(t, itemsOf(s), `[{"kind":"step","name":"p"},{"kind":"span","id":"q"},{"kind":"message","id":"m","role":"assistant","content":"x"},
 		{"kind":"toolCall","id":"c","name":"f","arguments":"","owner":"s"}]`)
 	same(t, runsOf(s)[1]["items"], `[]`)
 }
@@ -90,6 +93,7 @@ func TestStatesAreTheValuesThatTheStateTook(t *testing.T) {
 		"one that does not apply":     {`{}`, `{"type":"STATE_DELTA","delta":[{"op":"add","path":"/a","value":1},{"op":"remove","path":"/b"}]}`, `[{}]`},
 		"an operation that nobody knows": {`{}`, `{"type":"STATE_DELTA","delta":[{"op":"increment","path":"/a"},{"op":"add","path":"/b","value":1}]}`,
 			`[{},{"b":1}]`},
+		"another member of the same value": {`{"state":{"a":1}}`, `{"type":"STATE_DELTA","delta":[{"op":"move","from":"/a","path":"/b"}]}`, `[{"a":1},{"b":1}]`},
 		"there and back": {`{}`, `{"type":"STATE_DELTA","delta":[{"op":"add","path":"/a","value":{"b":[1]}}]}
 			{"type":"STATE_DELTA","delta":[{"op":"add","path":"/a/b/-","value":2}]}
 			{"type":"STATE_SNAPSHOT","snapshot":{"a":{"b":[1,2]}}}
@@ -114,6 +118,10 @@ func TestStatesShareWhatDidNotChange(t *testing.T) {
 	states := runsOf(s)[0]["states"].([]any)
 	a, b := states[0].(map[string]any)["big"].([]any), states[1].(map[string]any)["big"].([]any)
 	assert.Assert(t, &a[0] == &b[0])
+	s.Observe([]byte(`{"type":"STATE_SNAPSHOT","snapshot":{"big":[[1,2],{"a":1},3],"n":2}}`))
+	a[1].(map[string]any)["seen"] = true
+	c := runsOf(s)[0]["states"].([]any)[2].(map[string]any)["big"].([]any)
+	assert.DeepEqual(t, c[1], map[string]any{"a": 1.0, "seen": true}) // an object of its own would not have it
 }
 
 func TestAnEchoStandsForARequestThatIsNotKnown(t *testing.T) {
@@ -121,6 +129,11 @@ func TestAnEchoStandsForARequestThatIsNotKnown(t *testing.T) {
 	s := Read(nil, lines(stream))
 	same(t, runsOf(s)[0]["states"], `[{"a":1}]`)
 	same(t, any(s.Messages()), `[{"id":"u","role":"user","content":"hi"}]`)
+	for _, e := range lines(finished + `
+		{"type":"RUN_STARTED","threadId":"t","runId":"r2","input":{"threadId":"t","runId":"r2","messages":[],"state":{"b":1}}}`) {
+		s.Observe(e)
+	}
+	same(t, s.State(), `{"a":1}`) // it was agreed before
 
 	s = Read([]byte(`{"messages":[{"id":"u","role":"user","content":"hello"}],"state":{"b":1}}`), lines(stream))
 	same(t, runsOf(s)[0]["states"], `[{"b":1}]`)
@@ -200,4 +213,14 @@ func TestAPatchCannotNestDeeperThanTheLimit(t *testing.T) {
 	}
 	assert.ErrorContains(t, s.Err(), "deeper")
 	assert.Equal(t, len(runsOf(s)[0]["states"].([]any)), maxDepth)
+}
+
+func TestAskingAgainCostsNothing(t *testing.T) {
+	s := Read(nil, lines(started+`
+		{"type":"ACTIVITY_SNAPSHOT","messageId":"p","activityType":"A","content":{"big":"`+strings.Repeat("x", 1<<20)+`"}}`))
+	for range 2 * maxRead >> 20 {
+		s.Meaning()
+		view(t, s, "activities")
+	}
+	assert.NilError(t, s.Err())
 }
