@@ -35,7 +35,7 @@ type member struct {
 }
 
 // parsePattern reads 'TYPE path=value …'. A value is JSON or a bare word; one that is a label stands for its id.
-func (x *session) parsePattern(text string) (p pattern, err error) {
+func (a *answer) parsePattern(text string) (p pattern, err error) {
 	p.text = text
 	words := splitWords(text)
 	if len(words) == 0 {
@@ -49,9 +49,9 @@ func (x *session) parsePattern(text string) (p pattern, err error) {
 		}
 		want, err := value([]byte(text))
 		if err != nil {
-			want = x.idOf(text)
+			want = a.idOf(text)
 		} else if s, isString := want.(string); isString {
-			want = x.idOf(s)
+			want = a.idOf(s)
 		}
 		p.members = append(p.members, member{strings.Split(path, "."), want})
 	}
@@ -125,22 +125,14 @@ func (x *session) eventsCommand(args []string) error {
 	if err := f.Parse(args); err != nil {
 		return fmt.Errorf("events: %w", err)
 	}
-	var patterns []pattern
-	for _, text := range f.Args() {
-		if text == anything && !*anyOrder && !*absent && *count < 0 {
-			patterns = append(patterns, pattern{text: anything})
-			continue
-		}
-		p, err := x.parsePattern(text)
+	for _, a := range x.answers {
+		patterns, err := a.patterns(f.Args(), !*anyOrder && !*absent && *count < 0)
 		if err != nil {
 			return err
 		}
-		patterns = append(patterns, p)
-	}
-	if len(patterns) == 0 || *count >= 0 && len(patterns) != 1 {
-		return fmt.Errorf("events wants patterns; one with -count")
-	}
-	for _, a := range x.answers {
+		if len(patterns) == 0 || *count >= 0 && len(patterns) != 1 {
+			return fmt.Errorf("events wants patterns; one with -count")
+		}
 		events := a.objects()
 		wrong := ""
 		switch {
@@ -159,6 +151,21 @@ func (x *session) eventsCommand(args []string) error {
 		}
 	}
 	return x.needAnswer("events")
+}
+
+// patterns reads patterns for one answer, whose labels and run have ids of their own. Only where there is an order, "..." stands
+// between two.
+func (a *answer) patterns(texts []string, ordered bool) (all []pattern, err error) {
+	for _, text := range texts {
+		p := pattern{text: text}
+		if text != anything || !ordered {
+			if p, err = a.parsePattern(text); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
 
 func present(events []map[string]any, patterns []pattern) string {

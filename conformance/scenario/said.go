@@ -44,7 +44,7 @@ func text(m map[string]any, name string) string {
 var optional = []string{"metadata", "parent", "usage", "pending"}
 
 // comparable returns what a consumer holds with ids as labels, and without what a subject may add and want does not have.
-func (x *session) comparable(got, want any) any {
+func (a *answer) comparable(got, want any) any {
 	switch g := got.(type) {
 	case map[string]any:
 		w, _ := want.(map[string]any)
@@ -55,7 +55,10 @@ func (x *session) comparable(got, want any) any {
 			}
 		}
 		for name, v := range out {
-			out[name] = x.comparable(v, w[name])
+			if name == "metadata" {
+				v = named(v, w[name])
+			}
+			out[name] = a.comparable(v, w[name])
 		}
 		return out
 	case []any:
@@ -66,39 +69,56 @@ func (x *session) comparable(got, want any) any {
 			if i < len(w) {
 				at = w[i]
 			}
-			out[i] = x.comparable(v, at)
+			out[i] = a.comparable(v, at)
 		}
 		return out
 	case string:
-		return x.labelOf(g)
+		return a.labelOf(g)
 	}
 	return got
+}
+
+// named returns metadata without the keys that want does not have: a subject may add some.
+func named(got, want any) any {
+	g, _ := got.(map[string]any)
+	w, isObject := want.(map[string]any)
+	if !isObject {
+		return got
+	}
+	out := map[string]any{}
+	for key := range w {
+		if v, ok := g[key]; ok {
+			out[key] = v
+		}
+	}
+	return out
 }
 
 // spaces are the namespaces, in the order in which a word is looked for.
 var spaces = []string{script.Messages, script.Calls, script.Spans, script.Interrupts, script.Subagents}
 
-// idOf returns the id of a label of any namespace or of a run, and the word itself where it is none.
-func (x *session) idOf(word string) string {
+// idOf returns the id of a label of any namespace or of the run, and the word itself where it is none.
+func (a *answer) idOf(word string) string {
 	for _, space := range spaces {
-		if id := x.next().names.ID(space, word); id != word {
+		if id := a.thread.names.ID(space, word); id != word {
 			return id
 		}
 	}
-	for _, a := range x.answers {
-		if a.name == word {
-			return a.runID
-		}
+	if a.name == word {
+		return a.runID
 	}
 	return word
 }
 
-// labelOf returns the label of an id of any namespace, and the word itself where it is none.
-func (x *session) labelOf(word string) string {
+// labelOf returns the label of an id of any namespace, the name of the run for its id, and the word itself where it is none.
+func (a *answer) labelOf(word string) string {
 	for _, space := range spaces {
-		if label := x.next().names.Label(space, word); label != word {
+		if label := a.thread.names.Label(space, word); label != word {
 			return label
 		}
+	}
+	if a.runID == word {
+		return a.name
 	}
 	return word
 }

@@ -25,7 +25,7 @@ func (x *session) want(args []string) error {
 	}
 	for _, a := range x.answers {
 		held, _ := a.said.Holds(args[0])
-		got := x.comparable(held, want)
+		got := a.comparable(held, want)
 		if diff := cmp.Diff(want, got); diff != "" {
 			x.result.Diff = diff
 			return x.failed(Expectation, a, "a consumer holds other %s than %s (-%s +held)", args[0], args[1], args[1])
