@@ -32,15 +32,15 @@ func (s *Stream) activityDelta(e *event) {
 	s.touch(m, e)
 }
 
-// touch notes in the run what an activity has become. It is one item, where the run first speaks of it;
-// one that a snapshot has dropped is another when it is said again.
+// touch notes in the run what an activity has become. It is one item, where the run first speaks of it,
+// even if a snapshot has dropped it since and it was made anew.
 func (s *Stream) touch(m *message, e *event) {
 	merge(m.fields, e.metadata())
 	r := s.runs[len(s.runs)-1]
-	it := r.activities[m]
+	it := r.activities[m.id]
 	if it == nil {
 		it = s.add("message", map[string]any{"id": m.id, "role": "activity"})
-		r.activities[m] = it
+		r.activities[m.id] = it
 	}
 	copyMembers(it.fields, m.fields, "activityType", "activityType")
 	m.owner().note(it.fields, "owner")

@@ -1,6 +1,7 @@
 package materialise
 
 import (
+	"fmt"
 	"maps"
 
 	"github.com/agentstream/conformance/verifier/scan"
@@ -12,6 +13,7 @@ type conversation struct {
 	byID        map[string]*message
 	byClass     [classes]map[*message]struct{}
 	calls       map[string]*heldCall
+	renamed     int // how many ids were tried for messages that the consumer makes
 }
 
 func newConversation() conversation {
@@ -174,12 +176,14 @@ func (c *conversation) adopt(m *message, opener map[string]any) *message {
 	return m
 }
 
-// free is an id like that one which no message has.
+// free is that id, or where a message has it another one. It counts on, so that nobody can make it search.
 func (c *conversation) free(id string) string {
-	for c.byID[id] != nil {
-		id += "-message"
+	free := id
+	for c.byID[free] != nil {
+		c.renamed++
+		free = fmt.Sprintf("%s-message-%d", id, c.renamed)
 	}
-	return id
+	return free
 }
 
 // openCall opens a call and returns whose it is. The message that carries it is the one that it names, if

@@ -75,13 +75,13 @@ func TestTheNextRequestCarriesWhatTheConsumerHolds(t *testing.T) {
 			{"type":"TEXT_MESSAGE_CHUNK","messageId":"c","role":"user","delta":"x"}
 			{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"f"}`, `[
 			{"id":"c","role":"user","content":"x"},
-			{"id":"c-message","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":""}}]}]`},
+			{"id":"c-message-1","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":""}}]}]`},
 		"another one where that is taken as well": {`{}`, `
 			{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"f"}
 			{"type":"TEXT_MESSAGE_CHUNK","messageId":"c","role":"user","delta":"x"}
-			{"type":"TEXT_MESSAGE_CHUNK","messageId":"c-message","role":"user","delta":"y"}`, `[
-			{"id":"c-message-message","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":""}}]},
-			{"id":"c","role":"user","content":"x"},{"id":"c-message","role":"user","content":"y"}]`},
+			{"type":"TEXT_MESSAGE_CHUNK","messageId":"c-message-1","role":"user","delta":"y"}`, `[
+			{"id":"c-message-2","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":""}}]},
+			{"id":"c","role":"user","content":"x"},{"id":"c-message-1","role":"user","content":"y"}]`},
 		"results behind their calls, in the order in which they came": {`{}`, `
 			{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"f","parentMessageId":"m"}
 			{"type":"TOOL_CALL_CHUNK","toolCallId":"d","toolCallName":"f","parentMessageId":"m"}

@@ -8,7 +8,7 @@ type run struct {
 	end        map[string]any // what its end says besides
 	states     []any          // that the state took, its first value first
 	items      []*item
-	activities map[*message]*item
+	activities map[string]*item // by message id
 }
 
 // runStarted opens a run, unless one is open.
@@ -35,7 +35,7 @@ func (s *Stream) echoed(input *event) {
 }
 
 func (s *Stream) newRun() {
-	s.runs = append(s.runs, &run{states: []any{s.state.value}, activities: map[*message]*item{}})
+	s.runs = append(s.runs, &run{states: []any{s.state.value}, activities: map[string]*item{}})
 }
 
 func (s *Stream) runFinished(e *event) {

@@ -167,14 +167,13 @@ func TestAnActivityIsOneItemWithWhatTheRunLeavesOfIt(t *testing.T) {
 			{"type":"ACTIVITY_DELTA","messageId":"p","activityType":"A","patch":[{"op":"add","path":"/b","value":2}]}`,
 			`[{"kind":"snapshot","messages":[{"id":"p","role":"activity","activityType":"A","content":{"a":1},"subagentRunId":"s"}]},
 			{"kind":"message","id":"p","role":"activity","activityType":"A","content":{"a":1,"b":2},"owner":"s"}]`},
-		"unless a snapshot dropped it: then it begins anew": {`
+		"even if a snapshot dropped it and it was made anew": {`
 			{"type":"ACTIVITY_SNAPSHOT","messageId":"p","activityType":"A","content":{"a":1},"metadata":{"k":1}}
 			{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"q","role":"activity","activityType":"A","content":{}}]}
 			{"type":"ACTIVITY_DELTA","messageId":"p","activityType":"A","patch":[]}
 			{"type":"ACTIVITY_SNAPSHOT","messageId":"p","activityType":"A","content":{"b":1},"replace":false}`,
-			`[{"kind":"message","id":"p","role":"activity","activityType":"A","content":{"a":1},"metadata":{"k":1}},
-			{"kind":"snapshot","messages":[{"id":"q","role":"activity","activityType":"A","content":{}}]},
-			{"kind":"message","id":"p","role":"activity","activityType":"A","content":{"b":1}}]`},
+			`[{"kind":"message","id":"p","role":"activity","activityType":"A","content":{"b":1},"metadata":{"k":1}},
+			{"kind":"snapshot","messages":[{"id":"q","role":"activity","activityType":"A","content":{}}]}]`},
 		"with a snapshot of messages in between": {`
 			{"type":"ACTIVITY_SNAPSHOT","messageId":"p","activityType":"A","content":{"a":1}}
 			{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"p","role":"activity","activityType":"A","content":{"b":1}}]}
