@@ -193,6 +193,17 @@ var allowances = []struct {
 		`the end of the span s comes too early, before the reasoning message a`,
 	},
 	{
+		"7 a span that a failure leaves open", `[{"reasoning":{"messages":[{"id":"a","stream":["1",{"fail":{"message":"no"}}]}]}}]`,
+		`{"type":"REASONING_START","messageId":"s"}
+		{"type":"REASONING_MESSAGE_CHUNK","messageId":"a","delta":"1"}
+		{"type":"RUN_ERROR","message":"no"}`,
+		`{"type":"REASONING_START","messageId":"s"}
+		{"type":"REASONING_MESSAGE_CHUNK","messageId":"a","delta":"1"}
+		{"type":"REASONING_START","messageId":"s2"}
+		{"type":"RUN_ERROR","message":"no"}`,
+		`the span s2 is not in the script`,
+	},
+	{
 		"7 not a second span", `[{"reasoning":{"span":"s","messages":[{"id":"a","stream":["1"]}]}}]`,
 		`{"type":"REASONING_START","messageId":"s"}
 		{"type":"REASONING_MESSAGE_CHUNK","messageId":"a","delta":"1"}

@@ -157,3 +157,33 @@ func TestAReasoningWithoutSpanCostsNothingForItsChoices(t *testing.T) {
 	d := Compare(meaningOf(o), streamOf(items[1:]), NewNames())
 	assert.Assert(t, d != nil && !d.GaveUp, "%s", d)
 }
+
+func TestLabelsOfSeveralBranchesAreNotTakenForOwnOnes(t *testing.T) {
+	custom := func(owner any, name string) script.Order {
+		return owned(owner, "custom", "name", name, "value", "")
+	}
+	branch := func(owner string) script.Order {
+		return script.Order{Seq: []script.Order{custom(nil, "a"), custom(nil, "a"), custom(owner, "x")}}
+	}
+	// What an emit names makes labels and ids alike in use.
+	o := script.Order{Seq: []script.Order{custom(script.ID("e"), "emitted"), {Par: []script.Order{branch("u"), branch("u"), branch("w")}}}}
+	items := []any{any(custom("e", "emitted").Item)}
+	for _, owner := range []string{"p", "q", "q"} {
+		for _, it := range branch(owner).Seq {
+			items = append(items, any(it.Item))
+		}
+	}
+	d := Compare(meaningOf(o), streamOf(items), NewNames())
+	assert.Assert(t, d == nil, "%s", d)
+}
+
+func TestAThingMayHaveALabelAndAnId(t *testing.T) {
+	o := script.Order{Seq: []script.Order{
+		callOrder("c1"), {Par: []script.Order{
+			owned(nil, "message", "id", "m", "role", "tool", "toolCallId", script.ID("c1"), "content", ""), owned(nil, "custom", "name", "x", "value", ""),
+		}},
+	}}
+	items := []any{o.Seq[0].Item, owned(nil, "message", "id", "m", "role", "tool", "toolCallId", "c1", "content", "").Item, owned(nil, "custom", "name", "x", "value", "").Item}
+	d := Compare(meaningOf(o), streamOf(items), NewNames())
+	assert.Assert(t, d == nil, "%s", d)
+}
