@@ -92,6 +92,7 @@ type heard struct {
 	owners map[thing]any             // who said it first
 	agents map[thing]string          // subagents: active, done
 	shown  map[string]map[string]any // items of activities
+	listed map[string]bool           // calls, by snapshots
 }
 
 // A thing is what labels and ids name: of a kind, and a step of an owner.
@@ -134,19 +135,19 @@ func tagOf(owner any) tag {
 func newTeller(in Input) *teller {
 	t := &teller{input: in.Request, state: in.state(), activities: map[string]*activity{}, asked: map[string]bool{}}
 	t.out.Messages, _ = in.Request["messages"].([]any)
-	t.ask(t.out.Messages)
+	noteCalls(t.out.Messages, t.asked)
 	return t
 }
 
-// ask notes the calls of a list of messages.
-func (t *teller) ask(messages []any) {
+// noteCalls notes the calls of a list of messages.
+func noteCalls(messages []any, into map[string]bool) {
 	for _, m := range messages {
 		m, _ := m.(map[string]any)
 		calls, _ := m["toolCalls"].([]any)
 		for _, c := range calls {
 			c, _ := c.(map[string]any)
 			if id, ok := c["id"].(string); ok {
-				t.asked[id] = true
+				into[id] = true
 			}
 		}
 	}
@@ -159,7 +160,7 @@ func (t *teller) begin(id string) {
 	t.over = false
 	t.heard = heard{
 		said: map[thing]*said{}, open: map[thing]*said{}, owners: map[thing]any{}, agents: map[thing]string{},
-		shown: map[string]map[string]any{},
+		shown: map[string]map[string]any{}, listed: map[string]bool{},
 	}
 }
 

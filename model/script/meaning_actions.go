@@ -349,7 +349,7 @@ func (t *teller) snapshot(messages any) Order {
 	if !ok {
 		return t.broken("messages that are no list")
 	}
-	t.ask(all)
+	noteCalls(all, t.listed)
 	t.restateActivities(all)
 	return Order{Item: map[string]any{"kind": "snapshot", "messages": all}}
 }

@@ -94,7 +94,7 @@ func (t *teller) allows(e event) bool {
 		return len(t.open) == 0
 	case "TOOL_CALL_RESULT":
 		x := e.thing(callKind)
-		return t.open[x] == nil && (t.said[x] != nil || t.asked[x.id])
+		return t.open[x] == nil && (t.said[x] != nil || t.listed[x.id] || t.asked[x.id])
 	case "ACTIVITY_DELTA":
 		a := t.activities[e.text("messageId")]
 		return a == nil || e.owner() == nil || tagOf(a.owner) == tagOf(e.owner())

@@ -361,6 +361,21 @@ func TestAnIllegalEmitEndsTheRunWithAnError(t *testing.T) {
 	}
 }
 
+func TestWhichCallsAResultMayAnswer(t *testing.T) {
+	result := `{"emit":{"event":{"type":"TOOL_CALL_RESULT","messageId":"t","toolCallId":"c","content":""}}}`
+	listed := `{"messagesSnapshot":{"messages":[{"id":"a","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":""}}]}]}}`
+	call := `{"toolCall":{"id":"c","name":"f","stream":[]}}`
+	for script, outcome := range map[string]string{
+		"[" + call + "," + result + "]":                                  Success,
+		"[" + listed + "," + result + "]":                                Success,
+		`[{"replay":{"run":"r0","do":[` + call + "]}}," + result + "]":   Failed,
+		`[{"replay":{"run":"r0","do":[` + listed + "]}}," + result + "]": Failed,
+	} {
+		m := told(t, script)
+		assert.Equal(t, m.Runs[len(m.Runs)-1].Outcome, outcome, script)
+	}
+}
+
 func TestScriptsThatCannotBePlayed(t *testing.T) {
 	for _, c := range []struct{ script, err string }{
 		{`[{"stateDelta":{"patch":[{"op":"remove","path":"/x"}]}}]`, "script: the state's patch: operation 0: there is no such place"},
