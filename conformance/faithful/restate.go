@@ -35,8 +35,10 @@ func text(v map[string]any, member string) string {
 	return s
 }
 
-// markExtras marks what an SDK may say unasked: events of others, and snapshots that change nothing.
+// markExtras marks what an SDK may say unasked: events of others, snapshots that change nothing, and messages that only carry
+// a call.
 func (s stream) markExtras(request []any) {
+	s.markCarriers()
 	k := &known{}
 	k.restate(request)
 	for _, it := range s {
@@ -53,6 +55,33 @@ func (s stream) markExtras(request []any) {
 			k.call(it.members)
 		}
 	}
+}
+
+// markCarriers marks messages without a word to which nothing but calls hang: some SDKs open one for a call that no text
+// stands before.
+func (s stream) markCarriers() {
+	carries := map[string]bool{}
+	for i := len(s) - 1; i >= 0; i-- {
+		it := s[i]
+		switch it.kind {
+		case "toolCall":
+			carries[text(it.members, "parent")] = true
+		case "message":
+			it.extra = carries[text(it.members, "id")] && isWordless(it.members)
+		}
+	}
+}
+
+// isWordless tells whether a message says nothing but that it is there.
+func isWordless(m map[string]any) bool {
+	for member := range m {
+		switch member {
+		case "kind", "id", "role", "content", "owner":
+		default:
+			return false
+		}
+	}
+	return text(m, "role") == "assistant" && m["content"] == ""
 }
 
 // restate takes a list for all that there is, but for what it has none of: reasoning, activities.

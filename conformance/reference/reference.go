@@ -148,9 +148,9 @@ func (s *server) random(r *request) *rand.Rand {
 // features are those of the contract that the agent can say: all but the binary binding.
 func features() []string {
 	return []string{
-		"role", "name", "chunks", "nested", "reopen", "ids", "parent", "tool-result", "parts", "version", "guard", "reasoning", "encrypted",
+		"role", "name", "chunks", "nested", "reopen", "ids", "parent", "tool-result", "parts", "version", "guard", "reasoning", "span", "encrypted",
 		"step", "parallel", "subagent", "unannounced", "state", "state-delta", "messages-snapshot", "activity", "custom", "raw", "emit",
-		"interrupt", "cancel", "result", "usage", "pending", "metadata", "replay", "echo", "gate", "panic", "early-fail", "http",
+		"interrupt", "cancel", "code", "result", "usage", "pending", "metadata", "replay", "echo", "gate", "panic", "early-fail", "http",
 	}
 }
 

@@ -5,9 +5,9 @@ import "slices"
 // shown are the features that a script shows to need, in the order of the contract; the others a scenario has to name.
 var (
 	shown = []string{
-		"role", "name", "chunks", "nested", "reopen", "ids", "parent", "tool-result", "parts", "reasoning", "encrypted", "step", "parallel",
+		"role", "name", "chunks", "nested", "reopen", "ids", "parent", "tool-result", "parts", "reasoning", "span", "encrypted", "step", "parallel",
 		"subagent", "unannounced", "state", "state-delta", "messages-snapshot", "activity", "custom", "raw", "emit", "interrupt", "cancel",
-		"result", "usage", "pending", "metadata", "replay", "echo", "gate", "panic", "early-fail",
+		"code", "result", "usage", "pending", "metadata", "replay", "echo", "gate", "panic", "early-fail",
 	}
 	unshown = []string{"version", "guard", "http", "protobuf"}
 )
@@ -79,6 +79,7 @@ func (f *finder) action(a *Action) {
 		f.need("metadata", a.ToolResult.Metadata != nil)
 	case a.Reasoning != nil:
 		f.need("reasoning", true)
+		f.need("span", a.Reasoning.Span != nil)
 		for _, m := range a.Reasoning.Messages {
 			f.item(m.Stream, a.Reasoning.Form, m.EncryptedValue, m.Metadata)
 		}
@@ -114,6 +115,7 @@ func (f *finder) action(a *Action) {
 		f.need("gate", true)
 	case a.Replay != nil:
 		f.need("replay", true)
+		f.need("code", a.Replay.Error != nil && a.Replay.Error.Code != nil)
 	default:
 		f.end(a)
 	}
@@ -132,6 +134,7 @@ func (f *finder) end(a *Action) {
 		f.need("cancel", true)
 		f.need("usage", a.Cancel.Usage != nil)
 	case a.Fail != nil:
+		f.need("code", a.Fail.Code != nil)
 		f.need("usage", a.Fail.Usage != nil)
 		f.need("early-fail", a.Fail.Early)
 	case a.Panic != nil:

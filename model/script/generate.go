@@ -181,7 +181,7 @@ func (w *writer) replay() Action {
 	w.replayed = true
 	x := &Replay{Run: fmt.Sprintf("replayed-%d", w.runs), Do: w.list(w.roll(5))}
 	if w.chance(20) {
-		x.Error = &Failure{Message: w.prose(), Code: w.maybe(w.prose)}
+		x.Error = &Failure{Message: w.prose(), Code: w.code()}
 	}
 	w.touched = w.touched || w.based
 	w.heard++
@@ -413,7 +413,7 @@ func (w *writer) last() *Action {
 }
 
 func (w *writer) failure() *Fail {
-	return &Fail{Message: w.prose(), Code: w.maybe(w.prose), Usage: w.usage()}
+	return &Fail{Message: w.prose(), Code: w.code(), Usage: w.usage()}
 }
 
 func (w *writer) result() jsontext.Value {
@@ -509,4 +509,12 @@ func (w *writer) usageOf(provider string) map[string]any {
 		delete(u, "provider")
 	}
 	return u
+}
+
+// code is that of a run's error, where it may have one.
+func (w *writer) code() *string {
+	if !w.can["code"] {
+		return nil
+	}
+	return w.maybe(w.prose)
 }

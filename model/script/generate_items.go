@@ -218,7 +218,7 @@ func (w *writer) source() map[string]any {
 
 func (w *writer) reasoning() Action {
 	x := &Reasoning{Messages: []ReasoningMessage{}, Form: w.form()}
-	if w.chance(50) {
+	if w.can["span"] && w.chance(50) {
 		span := w.mint(Spans)
 		x.Span = &span
 	}

@@ -22,7 +22,7 @@ import serving
 
 # All but panic (nobody catches exceptions but this program), guard (nobody checks), and protobuf (the encoder has none).
 FEATURES = (
-    'role name chunks nested reopen ids parent tool-result parts version reasoning encrypted step parallel subagent '
+    'role name chunks nested reopen ids parent tool-result parts version reasoning span encrypted step parallel subagent '
     'unannounced state state-delta messages-snapshot activity custom raw emit interrupt cancel result usage pending metadata '
     'replay echo gate early-fail http'
 ).split()

@@ -1,0 +1,31 @@
+package faithful
+
+import (
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+)
+
+// Allowance 11: a message without a word, for a call to hang on.
+func TestAMessageThatOnlyCarriesACallMayBeThere(t *testing.T) {
+	const carrier = `{"type":"TEXT_MESSAGE_START","messageId":"x","role":"assistant"}
+		{"type":"TEXT_MESSAGE_END","messageId":"x"}
+		{"type":"TOOL_CALL_START","toolCallId":"c1","toolCallName":"f","parentMessageId":"x"}
+		{"type":"TOOL_CALL_END","toolCallId":"c1"}`
+	const actions = `[{"toolCall":{"id":"c1","name":"f","stream":[]}}]`
+	assert.Assert(t, compare(t, NewNames(), actions, carrier) == nil)
+	for name, stream := range map[string]string{
+		"with text":                strings.Replace(carrier, `{"type":"TEXT_MESSAGE_END"`, `{"type":"TEXT_MESSAGE_CONTENT","messageId":"x","delta":"hi"}`+"\n"+`{"type":"TEXT_MESSAGE_END"`, 1),
+		"of another role":          strings.Replace(carrier, `"role":"assistant"`, `"role":"user"`, 1),
+		"with a name":              strings.Replace(carrier, `"role":"assistant"`, `"role":"assistant","name":"Ann"`, 1),
+		"without a call":           strings.Replace(carrier, `,"parentMessageId":"x"`, "", 1),
+		"of a call that it is not": strings.Replace(carrier, `"parentMessageId":"x"`, `"parentMessageId":"y"`, 1),
+	} {
+		assert.Check(t, compare(t, NewNames(), actions, stream) != nil, name)
+	}
+	// Where the script names the parent, it is that one.
+	const named = `[{"text":{"id":"m1","stream":["hi"]}},{"toolCall":{"id":"c1","name":"f","parent":"m1","stream":[]}}]`
+	assert.Assert(t, compare(t, NewNames(), named, hi+carrier) != nil)
+	assert.Assert(t, compare(t, NewNames(), named, hi+strings.Replace(call, `"f"`, `"f","parentMessageId":"m1"`, 1)) == nil)
+}
