@@ -77,6 +77,7 @@ func (x *session) runCommand(args []string) error {
 	f.IntVar(&o.times, "times", 1, "how many at once")
 	f.StringVar(&o.abort, "abort", "", "the gate at which to hang up")
 	f.StringVar(&o.accept, "accept", subject.EventStream, "the media type that is asked for")
+	f.BoolVar(&o.refusable, "or-refused", false, "a 4xx answer will do, too")
 	words, err := parse(f, args)
 	if err != nil {
 		return err
@@ -146,7 +147,7 @@ func (x *session) needAnswer(name string) error {
 
 func (x *session) judgeAnswer(j Judgement, a *answer) error {
 	if !a.response.IsStream() {
-		return nil // an error answer that the script asked for
+		return nil // an error answer that the scenario allows
 	}
 	j.Options.Request = a.request
 	r, err := Judge(a.response.Events, j.Options)
@@ -281,7 +282,7 @@ func (x *session) ends(args []string) error {
 	}
 	for _, a := range x.answers {
 		if !a.response.IsStream() {
-			continue // an error answer that the script asked for
+			continue // an error answer that the scenario allows
 		}
 		all := ends(a.said)
 		if len(all) == 0 {

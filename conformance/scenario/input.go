@@ -33,12 +33,15 @@ func (t *thread) run(name string) string { return t.id + "/" + name }
 // null takes one away.
 func (t *thread) input(run string, overlay map[string]any) map[string]any {
 	in := map[string]any{
-		"protocolVersion": "1.0", "threadId": t.id, "runId": run, "messages": list(t.messages), "state": t.state,
+		"protocolVersion": "1.0", "threadId": t.id, "runId": run, "messages": list(t.messages),
 		"tools": []any{}, "context": []any{}, "forwardedProps": map[string]any{},
 	}
-	if t.state == nil && len(t.scripts) == 0 {
+	switch {
+	case t.state != nil:
+		in["state"] = t.state
+	case len(t.scripts) == 0:
 		in["state"] = map[string]any{}
-	}
+	} // a state that has become null is left out: no input has a null
 	if len(t.resume) > 0 {
 		in["resume"] = t.resume
 	}

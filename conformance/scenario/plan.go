@@ -3,6 +3,7 @@ package scenario
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,6 +30,7 @@ func Needs(s *scenarios.Scenario) (features []string, drives bool, err error) {
 }
 
 func readPlan(s *scenarios.Scenario) (p plan, err error) {
+	var runs []turn
 	for line := range strings.Lines(s.Script) {
 		words := strings.Fields(line)
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
@@ -41,30 +43,71 @@ func readPlan(s *scenarios.Scenario) (p plan, err error) {
 		switch words[0] {
 		case "run", "refuse":
 			p.drives = true
+			runs = append(runs, readTurn(words))
 		case "needs":
 			p.features = append(p.features, words[1:]...)
 		}
 	}
-	for _, f := range s.Files {
-		if !filepath.IsLocal(f.Name) {
-			return p, fmt.Errorf("the file name %q leads out of the scenario", f.Name)
+	scripts, err := readScripts(s)
+	if err != nil {
+		return p, err
+	}
+	for _, run := range slices.Sorted(maps.Keys(scripts)) {
+		if !slices.ContainsFunc(runs, func(t turn) bool { return t.run == run }) {
+			runs = append(runs, turn{run: run, thread: "of " + run})
 		}
-		if !strings.HasSuffix(f.Name, ".script") {
-			continue
-		}
-		x, err := script.Parse(f.Data)
-		if err != nil {
-			return p, fmt.Errorf("%s: %w", f.Name, err)
-		}
-		in, err := staticInput(s, strings.TrimSuffix(f.Name, ".script"))
+	}
+	earlier := map[string][]script.Script{}
+	for _, t := range runs {
+		in, err := staticInput(s, t.run)
 		if err != nil {
 			return p, err
 		}
-		p.features = append(p.features, x.Features(in)...)
+		in.Earlier = earlier[t.thread]
+		p.features = append(p.features, scripts[t.run].Features(in)...)
+		earlier[t.thread] = append(earlier[t.thread], scripts[t.run])
 	}
 	slices.Sort(p.features)
 	p.features = slices.Compact(p.features)
 	return p, nil
+}
+
+// A turn is a run on a thread, as a script's line asks for it.
+type turn struct {
+	run, thread string
+}
+
+func readTurn(words []string) (t turn) {
+	valued := []string{"-thread", "-times", "-abort", "-accept"}
+	for i, w := range words[1:] {
+		switch before := words[i]; {
+		case before == "-thread":
+			t.thread = w
+		case t.run == "" && !strings.HasPrefix(w, "-") && !slices.Contains(valued, before):
+			t.run = w
+		}
+	}
+	return t
+}
+
+// readScripts reads all scripts of a scenario, by their runs.
+func readScripts(s *scenarios.Scenario) (map[string]script.Script, error) {
+	scripts := map[string]script.Script{}
+	for _, f := range s.Files {
+		if !filepath.IsLocal(f.Name) {
+			return nil, fmt.Errorf("the file name %q leads out of the scenario", f.Name)
+		}
+		run, is := strings.CutSuffix(f.Name, ".script")
+		if !is {
+			continue
+		}
+		x, err := script.Parse(f.Data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		scripts[run] = x
+	}
+	return scripts, nil
 }
 
 // Features are those that a subject declares.

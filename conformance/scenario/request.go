@@ -26,17 +26,25 @@ func (x *session) badRequest(name string) (*subject.Request, *answer, error) {
 			return nil, nil, err
 		}
 	}
-	if x.has(name + ".headers") {
-		data, err := x.read(name + ".headers")
-		if err != nil {
-			return nil, nil, err
-		}
-		header, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(append(data, "\r\n\r\n"...)))).ReadMIMEHeader()
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s.headers: %w", name, err)
-		}
-		q.Header = http.Header(header)
+	if q.Header, err = x.headers(name); err != nil {
+		return nil, nil, err
 	}
 	x.answers, x.stream = []*answer{a}, ""
 	return q, a, nil
+}
+
+// headers reads R.headers: lines that are laid over the headers which all requests have.
+func (x *session) headers(name string) (http.Header, error) {
+	if !x.has(name + ".headers") {
+		return nil, nil
+	}
+	data, err := x.read(name + ".headers")
+	if err != nil {
+		return nil, err
+	}
+	header, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(append(data, "\r\n\r\n"...)))).ReadMIMEHeader()
+	if err != nil {
+		return nil, fmt.Errorf("%s.headers: %w", name, err)
+	}
+	return http.Header(header), nil
 }

@@ -101,6 +101,9 @@ func TestAScenarioHoldsOrSaysWhatDoesNot(t *testing.T) {
 		"the connection broke":                   {answered(subject.Response{Status: 200, Cause: subject.Lost}), "run one\naccept", Fail, "lost", "broke off"},
 		"refused":                                {answered(subject.Response{Status: 400}), "refuse one", Pass, "", ""},
 		"refused with another status":            {answered(subject.Response{Status: 400}), "refuse one 422", Fail, HTTP, "it had to be 422"},
+		"refused, which will do":                 {answered(subject.Response{Status: 422}), "run -or-refused one\naccept\nfaithful\nevents RUN_STARTED\nends success", Pass, "", ""},
+		"broken, which will not do":              {answered(subject.Response{Status: 500}), "run -or-refused one", Fail, HTTP, "500"},
+		"a stream where a refusal will do":       {streamed(other), "run -or-refused one\nfaithful", Fail, Unfaithful, "Hallo"},
 		"not refused":                            {streamed(hello), "refuse one", Fail, HTTP, "200"},
 		"a warning is there":                     {streamed(hello), "run one\nwarns custom-unprefixed at 1", Fail, Expectation, "no finding"},
 		"this side's fault":                      {func(*subject.Request) (*subject.Response, error) { return nil, errors.New("no more files") }, "run one", CouldNotRun, "", "no more files"},
@@ -138,6 +141,52 @@ func TestAFeatureThatIsNotDeclaredIsUnsupportedAndNothingIsSent(t *testing.T) {
 	assert.Equal(t, r.Status, Unsupported)
 	assert.DeepEqual(t, r.Missing, []string{"custom", "version"})
 	assert.Equal(t, sent, 0)
+}
+
+func TestALaterRunThatSaysAnEarlierOnesLabelAgainNeedsItsID(t *testing.T) {
+	again := "# T\nrun one\nrun -accept text/event-stream two\n-- one.script --\n[{\"text\":{\"id\":\"m1\",\"stream\":[\"a\"]}}]\n-- two.script --\n[{\"text\":{\"id\":\"m1\",\"form\":\"events\",\"stream\":[\"b\"]}}]\n"
+	for text, want := range map[string][]string{
+		again: {"ids", "reopen"},
+		strings.Replace(again, "run -accept", "run -thread t2 -accept", 1):  nil,
+		strings.Replace(again, "run -accept", "run -or-refused -accept", 1): {"ids", "reopen"},
+	} {
+		needs, _, err := Needs(scenarios.Parse("f/n", []byte(text)))
+		assert.NilError(t, err)
+		assert.DeepEqual(t, needs, want)
+	}
+}
+
+func TestAStateThatIsNullIsLeftOutOfTheNextInput(t *testing.T) {
+	var bodies []string
+	s := canned(func(q *subject.Request) (*subject.Response, error) {
+		bodies = append(bodies, string(q.Body))
+		return streamed(`{"type":"RUN_STARTED","threadId":"family/name","runId":"family/name/one","protocolVersion":"1.0"}
+			{"type":"STATE_SNAPSHOT","snapshot":null}
+			{"type":"RUN_FINISHED","threadId":"family/name","runId":"family/name/one"}`)(q)
+	})
+	r := played(t, s, nil, "# T\nrun one\naccept\nrun two\n")
+	assert.Equal(t, r.Status, Pass, "%+v", r)
+	assert.Assert(t, strings.Contains(bodies[0], `"state":{}`) && !strings.Contains(bodies[1], `"state"`), "%q", bodies)
+}
+
+func TestHeadersOfAFileGoWithARun(t *testing.T) {
+	var got http.Header
+	s := canned(func(q *subject.Request) (*subject.Response, error) { got = q.Header; return streamed(hello)(q) })
+	r := played(t, s, nil, "# T\nrun one\naccept\n"+helloScript+"-- one.headers --\nContent-Type: application/json; charset=utf-8\n")
+	assert.Equal(t, r.Status, Pass, "%+v", r)
+	assert.Equal(t, got.Get("Content-Type"), "application/json; charset=utf-8")
+}
+
+func TestAnIllegalEventOnTheWireIsFound(t *testing.T) {
+	const start, end = `{"type":"TEXT_MESSAGE_START","messageId":"m1"}`, `{"type":"TEXT_MESSAGE_END","messageId":"m1"}`
+	text := "# T\nneeds guard\nrun one\nguarded not-open\n-- one.script --\n[{\"emit\":{\"event\":" + start + "}},{\"emit\":{\"event\":" + end + "}},{\"emit\":{\"event\":" + end + "}}]\n"
+	begin := `{"type":"RUN_STARTED","threadId":"family/name","runId":"family/name/one","protocolVersion":"1.0"}` + "\n" + start + "\n" + end + "\n"
+	refused := `{"type":"RUN_ERROR","message":"no","code":"not-open"}`
+	r := played(t, streamed(begin+refused), nil, text)
+	assert.Equal(t, r.Status, Pass, "%+v", r)
+	r = played(t, streamed(begin+end+"\n"+refused), nil, text)
+	assert.Equal(t, r.Status, Fail)
+	assert.Equal(t, r.Index, 3)
 }
 
 func TestA501IsAFaultOnlyOfWhatWasDeclared(t *testing.T) {

@@ -86,6 +86,7 @@ func (x *session) thread(name string) *thread {
 type runOptions struct {
 	thread, abort, accept string
 	times                 int
+	refusable             bool // an error answer of the client's kind is as good as a stream
 }
 
 // run sends the input of run R, perhaps several at once, and keeps what comes back.
@@ -161,12 +162,16 @@ func (x *session) check(s script.Script, in script.Input) error {
 
 // sendAll sends all requests at once.
 func (x *session) sendAll(o runOptions) error {
+	header, err := x.headers(x.answers[0].name)
+	if err != nil {
+		return err
+	}
 	var all sync.WaitGroup
 	errs := make([]error, len(x.answers))
 	for i, a := range x.answers {
 		all.Go(func() {
 			gates := x.gates(a, o.abort)
-			q := &subject.Request{Scenario: x.scenario.Name, Run: a.name, Body: a.request, Accept: o.accept}
+			q := &subject.Request{Scenario: x.scenario.Name, Run: a.name, Body: a.request, Accept: o.accept, Header: header}
 			if len(x.answers) > 1 {
 				q.Run = fmt.Sprintf("%s@%d", a.name, i+1)
 			}
@@ -192,6 +197,7 @@ func (x *session) take(a *answer, o runOptions) error {
 	case p.Cause == subject.HungUp && o.abort != "":
 	case p.Cause != "":
 		return x.failed(Cause(p.Cause), a, "%s", causes[p.Cause](p.Detail))
+	case o.refusable && p.Status/100 == 4:
 	case !p.IsStream() && !a.refusedEarly():
 		return x.failed(HTTP, a, "%s", notStream(p))
 	}
