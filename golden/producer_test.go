@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/agentstream/conformance/conformance"
+	"github.com/agentstream/conformance/conformance/scenario"
 	"github.com/agentstream/conformance/conformance/shrink"
 )
 
@@ -39,7 +42,9 @@ type producer struct {
 type decision struct {
 	// Because is the sentence of the specification, in our words, and what the producer does.
 	Because string
-	// Issue is the public report; empty where we know none.
+	// Page, below the specification's site, and Breaks stand in for the rule's where this case has others.
+	Page, Breaks string
+	// Issue is where it is talked about in public; empty where we know nothing.
 	Issue string
 }
 
@@ -55,8 +60,8 @@ func producers(t *testing.T) (all []*producer) {
 	t.Helper()
 	folders, err := filepath.Glob(filepath.Join(realFolder, "*", "producer.json"))
 	assert.NilError(t, err)
-	for _, path := range folders {
-		all = append(all, readProducer(t, filepath.ToSlash(filepath.Dir(path))))
+	for _, file := range folders {
+		all = append(all, readProducer(t, filepath.ToSlash(filepath.Dir(file))))
 	}
 	return all
 }
@@ -72,8 +77,8 @@ func readProducer(t *testing.T, folder string) *producer {
 	assert.Assert(t, strings.HasPrefix(filepath.Base(folder), p.Name+"-"), folder)
 	streams, err := filepath.Glob(folder + "/*.sse")
 	assert.NilError(t, err)
-	for _, path := range streams {
-		p.cases = append(p.cases, p.judge(t, filepath.ToSlash(path)))
+	for _, file := range streams {
+		p.cases = append(p.cases, p.judge(t, filepath.ToSlash(file)))
 	}
 	return p
 }
@@ -127,17 +132,56 @@ func (p *producer) earns(severity conformance.Severity) (all []*earned) {
 	return all
 }
 
-// smallest returns the smallest stream that still shows the clause, one event a line.
-func (e *earned) smallest(t *testing.T) string {
+// smallest returns the smallest stream that still shows the clause for the same reason and no other error, one event a line,
+// and whether it takes the request to see it.
+func (e *earned) smallest(t *testing.T) (stream string, withRequest bool) {
 	t.Helper()
 	sources, problems := conformance.Find([]string{e.first.stream.Source}, nil, "auto")
 	assert.Equal(t, len(problems), 0)
 	events, err := conformance.ReadEvents(sources[0], e.first.options.Limits)
 	assert.NilError(t, err)
-	goal, err := conformance.NewGoal(events, e.clause, e.first.options.Options)
+	o := e.first.options.Options
+	why := e.why(t, events, o)
+	assert.Assert(t, why != "")
+	keep := func(some [][]byte) bool { return e.why(t, some, o) == why && e.alone(t, some, o) }
+	if !keep(events) { // the recording has other errors, too
+		keep = func(some [][]byte) bool { return e.why(t, some, o) == why }
+	}
+	small := shrink.Shrink(t.Context(), events, keep, shrink.Options{IDs: conformance.IDs(), Words: conformance.Words()}).Events
+	o.Request = nil
+	return string(conformance.Lines(small)), e.why(t, small, o) != why
+}
+
+// names are the parts of a sentence that differ from stream to stream: what is quoted, and numbers.
+var names = regexp.MustCompile(`"(\\.|[^"\\])*"|[0-9]+`)
+
+// why says for what the clause is blamed first: the event's type, the member, and the sentence without names.
+func (e *earned) why(t *testing.T, events [][]byte, o conformance.Options) string {
+	t.Helper()
+	for _, v := range found(t, events, o) {
+		if v.Clause == e.clause {
+			return v.EventType + " " + path.Base(v.Pointer) + " " + names.ReplaceAllString(v.Detail, "")
+		}
+	}
+	return ""
+}
+
+// alone tells whether no error has another code, but that a small stream is cut.
+func (e *earned) alone(t *testing.T, events [][]byte, o conformance.Options) bool {
+	t.Helper()
+	for _, v := range found(t, events, o) {
+		if v.Severity == conformance.Error && v.Clause != e.clause && v.Code != "truncated" {
+			return false
+		}
+	}
+	return true
+}
+
+func found(t *testing.T, events [][]byte, o conformance.Options) []conformance.Violation {
+	t.Helper()
+	r, err := scenario.Judge(events, o)
 	assert.NilError(t, err)
-	o := shrink.Options{IDs: conformance.IDs(), Words: conformance.Words()}
-	return string(conformance.Lines(shrink.Shrink(t.Context(), events, goal.Met, o).Events))
+	return r.Findings
 }
 
 func TestEachErrorOfARealProducerWasJudgedByHand(t *testing.T) {

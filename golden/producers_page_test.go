@@ -2,6 +2,7 @@ package golden
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,19 +19,21 @@ const producersHead = `# What real producers send
 <!-- Made by CONFORMANCE_UPDATE=1 go test ./golden from golden/agui/real; edit producer.json there. -->
 
 Each producer below was started as its users start it, with the model replaced by a scripted one, and recorded over HTTP
-([how](../golden/README.md)). Its streams are judged in the profile ` + "`producer`" + `, by the revision that its AG-UI package speaks. Each error was
-checked by hand against the specification before it came here, and by a second reader who saw only the stream and the specification.
+([how](../golden/README.md)). Its streams are judged in the profile ` + "`producer`" + `; "auto" means by what each run declares, which is 0.x where it
+declares nothing. Each error was checked by hand against the specification before it came here, and by a second reader who saw only the streams and the
+specification. A smallest stream was made from a recording: it shows the same fault and, where that can be, no other. Advice is no fault, with one
+exception: ` + "`version-missing`" + ` stands for a MUST that is held back, since most of what is in use came before it.
 Something wrong? Please tell us: a wrong finding is a fault of this kit.
 
-| producer | language | on | streams | accepted | errors | warnings | advice |
-| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |
+| producer | language | on | judged as | streams | accepted | errors | warnings | advice |
+| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |
 `
 
 func TestTheProducersPageIsWhatTheRecordingsShow(t *testing.T) {
 	all := producers(t)
 	page := bytes.NewBufferString(producersHead)
 	for _, p := range all {
-		fmt.Fprintf(page, "| [%s](#%s) | %s | %s | %d | %d | %d | %d | %d |\n", p.title(), anchor(p.title()), p.Language, p.Protocol,
+		fmt.Fprintf(page, "| [%s](#%s) | %s | %s | %s | %d | %d | %d | %d | %d |\n", p.title(), anchor(p.title()), p.Language, p.Protocol, p.Revision,
 			len(p.cases), p.accepted(), times(p.earns(conformance.Error)), times(p.earns(conformance.Warning)), times(p.earns(conformance.Info)))
 	}
 	for _, p := range all {
@@ -65,11 +68,23 @@ func (p *producer) describeError(t *testing.T, page *bytes.Buffer, e *earned) {
 	assert.NilError(t, err)
 	d := p.Judged[e.clause]
 	fmt.Fprintf(page, "\n### `%s`: %s, in %s\n\n%s\n\n", e.clause, often(e.times), strings.Join(e.cases, ", "), d.Because)
-	fmt.Fprintf(page, "- Breaks: %s\n- Decided by: <%s>\n", x.Rule.Effect, x.Table.PageURL(x.Rule))
-	if d.Issue != "" {
-		fmt.Fprintf(page, "- Reported: <%s>\n", d.Issue)
+	where := x.Table.PageURL(x.Rule)
+	if d.Page != "" {
+		where = x.Table.Site + d.Page
 	}
-	fmt.Fprintf(page, "\nThe smallest stream that shows it:\n\n```json\n%s```\n", e.smallest(t))
+	fmt.Fprintf(page, "- Breaks: %s\n- Decided by: <%s>\n", cmp.Or(d.Breaks, x.Rule.Effect), where)
+	if d.Issue != "" {
+		fmt.Fprintf(page, "- In public: <%s>\n", d.Issue)
+	}
+	stream, withRequest := e.smallest(t)
+	switch {
+	case stream == "":
+		fmt.Fprint(page, "\nThe smallest stream that shows it is an empty one.\n")
+	case withRequest:
+		fmt.Fprintf(page, "\nThe smallest stream that shows it, with the request of `%s`:\n\n```json\n%s```\n", e.first.name, stream)
+	default:
+		fmt.Fprintf(page, "\nThe smallest stream that shows it:\n\n```json\n%s```\n", stream)
+	}
 }
 
 // title names the producer, with what its folder has behind the version.
