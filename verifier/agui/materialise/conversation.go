@@ -63,7 +63,9 @@ func (c *conversation) drop(m *message) {
 func (c *conversation) forget(m *message) {
 	delete(c.byClass[m.class()], m)
 	for _, k := range m.calls {
-		delete(c.calls, k.id)
+		if c.calls[k.id] == k {
+			delete(c.calls, k.id)
+		}
 	}
 	m.calls = nil
 }
@@ -81,7 +83,9 @@ func (c *conversation) list(l listing) {
 		c.byClass[m.class()][m] = struct{}{}
 	}
 	for _, k := range m.calls {
-		c.calls[k.id] = k
+		if c.calls[k.id] == nil { // of two that list a call the first has it
+			c.calls[k.id] = k
+		}
 	}
 }
 

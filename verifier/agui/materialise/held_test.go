@@ -139,6 +139,13 @@ func TestTheNextRequestCarriesWhatTheConsumerHolds(t *testing.T) {
 			{"type":"TEXT_MESSAGE_END","messageId":"m"}
 			{"type":"TOOL_CALL_END","toolCallId":"c"}`, `[
 			{"id":"m","role":"assistant","content":"bc","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":"[]"}}]}]`},
+		"a call that two messages list goes on in the first": {`{"messages":[
+			{"id":"a","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":"["}}]},
+			{"id":"b","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":"["}}]}]}`, `
+			{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"a","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":"["}}]},{"id":"b","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":"["}}]}]}
+			{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"f","delta":"]"}`, `[
+			{"id":"a","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":"[]"}}]},
+			{"id":"b","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":"["}}]}]`},
 		"nothing of what it dropped": {`{}`, `
 			{"type":"TEXT_MESSAGE_START","messageId":"m"}
 			{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"f","parentMessageId":"m"}
