@@ -177,13 +177,13 @@ func TestLabelsOfSeveralBranchesAreNotTakenForOwnOnes(t *testing.T) {
 	assert.Assert(t, d == nil, "%s", d)
 }
 
-func TestAThingMayHaveALabelAndAnId(t *testing.T) {
+func TestAnIdMayBeSpeltLikeTheLabelOfAnotherThing(t *testing.T) {
 	o := script.Order{Seq: []script.Order{
 		callOrder("c1"), {Par: []script.Order{
 			owned(nil, "message", "id", "m", "role", "tool", "toolCallId", script.ID("c1"), "content", ""), owned(nil, "custom", "name", "x", "value", ""),
 		}},
 	}}
-	items := []any{o.Seq[0].Item, owned(nil, "message", "id", "m", "role", "tool", "toolCallId", "c1", "content", "").Item, owned(nil, "custom", "name", "x", "value", "").Item}
+	items := []any{callOrder("x").Item, owned(nil, "message", "id", "m", "role", "tool", "toolCallId", "c1", "content", "").Item, owned(nil, "custom", "name", "x", "value", "").Item}
 	d := Compare(meaningOf(o), streamOf(items), NewNames())
 	assert.Assert(t, d == nil, "%s", d)
 }
