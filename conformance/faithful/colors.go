@@ -12,8 +12,14 @@ type colors struct {
 	labels, ids map[key]string
 }
 
-// coloured are the kinds of item of which a subject may neither add nor leave out any, with their labels.
-var coloured = map[string]bool{"message": true, "toolCall": true, "step": true, "subagent": true, "custom": true}
+// isColoured tells whether a subject may neither add nor leave out such an item, with its labels.
+func (it *item) isColoured() bool {
+	switch it.kind {
+	case "toolCall", "step", "subagent", "custom":
+		return true
+	}
+	return it.kind == "message" && (it.members["role"] != "assistant" || it.members["content"] != "") // else it may carry a call
+}
 
 // rounds is how far a label looks: one that is used with another that is used with a third.
 const rounds = 3
@@ -42,7 +48,7 @@ func shade(items []*item, to func(key) key) map[key]string {
 	for range rounds {
 		uses := map[key][]string{}
 		for _, it := range items {
-			if coloured[it.kind] {
+			if it.isColoured() {
 				it.shade(to, colours, uses)
 			}
 		}

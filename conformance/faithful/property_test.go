@@ -99,9 +99,11 @@ func owned(owner any, kind string, members ...any) script.Order {
 	return script.Order{Item: item}
 }
 
-// said draws an interleaving, and spans where the script has none.
+// said draws an interleaving, with spans where the script has none, and messages that only carry a call.
 func (m *maker) said(o script.Order) (items []map[string]any) {
 	switch {
+	case o.Item != nil && o.Item["kind"] == "toolCall" && m.of("carried", 4) == 0:
+		return m.carried(o.Item)
 	case o.Item != nil:
 		return []map[string]any{o.Item}
 	case o.Par != nil:
@@ -126,6 +128,13 @@ func (m *maker) said(o script.Order) (items []map[string]any) {
 		items = m.spanned(o.Span, items)
 	}
 	return items
+}
+
+func (m *maker) carried(call map[string]any) []map[string]any {
+	id := m.label("carrier")
+	call = maps.Clone(call)
+	call["parent"] = id
+	return []map[string]any{owned(call["owner"], "message", "id", id, "role", "assistant", "content", "").Item, call}
 }
 
 func (m *maker) spanned(span map[string]any, inside []map[string]any) []map[string]any {
@@ -220,7 +229,7 @@ func (m *maker) oneChange(items []any) []any {
 	kind := it["kind"]
 	switch m.of("how", 3) {
 	case 0:
-		if kind == "raw" || kind == "span" || kind == "spanEnd" {
+		if kind == "raw" || kind == "span" || kind == "spanEnd" || kind == "message" && it["content"] == "" {
 			break // it may have been an extra one
 		}
 		return slices.Delete(items, i, i+1)

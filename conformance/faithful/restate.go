@@ -1,5 +1,7 @@
 package faithful
 
+import "slices"
+
 // Which snapshots of messages change nothing of what somebody knows who heard the stream so far.
 
 // described are the members of a message of a list, and what an item of the stream calls them.
@@ -57,17 +59,18 @@ func (s stream) markExtras(request []any) {
 	}
 }
 
-// markCarriers marks messages without a word to which nothing but calls hang: some SDKs open one for a call that no text
-// stands before.
+// markCarriers marks messages without a word to which nothing but calls of their owner hang: some SDKs open one for a call that
+// no text stands before.
 func (s stream) markCarriers() {
-	carries := map[string]bool{}
-	for i := len(s) - 1; i >= 0; i-- {
-		it := s[i]
+	type place struct{ id, owner string }
+	carries := map[place]bool{}
+	for _, it := range slices.Backward(s) {
+		owner := spelt(it.members["owner"])
 		switch it.kind {
 		case "toolCall":
-			carries[text(it.members, "parent")] = true
+			carries[place{text(it.members, "parent"), owner}] = true
 		case "message":
-			it.extra = carries[text(it.members, "id")] && isWordless(it.members)
+			it.extra = carries[place{text(it.members, "id"), owner}] && isWordless(it.members)
 		}
 	}
 }
