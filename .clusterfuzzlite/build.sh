@@ -6,10 +6,10 @@ export CGO_ENABLED=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# overlay FOLDER: its test files under names without _test, and the harness made out for a target.
+# overlay FOLDER: its package's test files under names without _test, and the harness made out for a target.
 overlay() {
 	echo '{"Replace":{'
-	for file in "$1"/*_test.go; do
+	for file in $(grep -L '^package .*_test$' "$1"/*_test.go); do
 		printf '"%s": "%s",\n' "$PWD/${file%_test.go}_libfuzzer.go" "$PWD/$file"
 	done
 	printf '"%s": "%s"\n}}\n' "$PWD/.clusterfuzzlite/harness/main.go" "$work/main.go"

@@ -216,7 +216,7 @@ func (x *session) say(args []string) error {
 		return fmt.Errorf("say wants one TEXT")
 	}
 	t := x.next()
-	t.messages = append(t.messages, map[string]any{"id": fmt.Sprintf("user-%d", len(t.messages)+1), "role": "user", "content": args[0]})
+	t.messages = append(t.messages, map[string]any{"id": t.mint("user"), "role": "user", "content": args[0]})
 	return nil
 }
 
@@ -242,7 +242,7 @@ func (x *session) answerCommand(args []string) error {
 	}
 	t := x.next()
 	t.messages = append(t.messages, map[string]any{
-		"id": fmt.Sprintf("tool-%d", len(t.messages)+1), "role": "tool", "toolCallId": x.next().names.ID(callsNamespace, args[0]), "content": content,
+		"id": t.mint("tool"), "role": "tool", "toolCallId": x.next().names.ID(callsNamespace, args[0]), "content": content,
 	})
 	return nil
 }

@@ -17,6 +17,13 @@ type thread struct {
 	resume   []any
 	scripts  []script.Script // of the runs so far
 	names    *faithful.Names
+	written  int // messages of the client
+}
+
+// mint returns the id of a message of the client's: user-1, tool-2, by how many it has written so far.
+func (t *thread) mint(role string) string {
+	t.written++
+	return fmt.Sprintf("%s-%d", role, t.written)
 }
 
 // goOn takes over what an answer left.

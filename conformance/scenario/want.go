@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -26,10 +27,34 @@ func (x *session) want(args []string) error {
 	for _, a := range x.answers {
 		held, _ := a.said.Holds(args[0])
 		got := a.comparable(held, want)
-		if diff := cmp.Diff(want, got); diff != "" {
-			x.result.Diff = diff
+		if !reflect.DeepEqual(want, got) {
+			x.result.Diff = difference(want, got)
 			return x.failed(Expectation, a, "a consumer holds other %s than %s (-%s +held)", args[0], args[1], args[1])
 		}
 	}
 	return x.needAnswer("want")
+}
+
+// maxDepth is how deep values may nest to be shown as a difference: the time that takes doubles with each level.
+const maxDepth = 12
+
+func difference(want, got any) string {
+	if depth(got) > maxDepth {
+		return ""
+	}
+	return cmp.Diff(want, got)
+}
+
+func depth(v any) (deepest int) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, x := range v {
+			deepest = max(deepest, depth(x)+1)
+		}
+	case []any:
+		for _, x := range v {
+			deepest = max(deepest, depth(x)+1)
+		}
+	}
+	return deepest
 }
