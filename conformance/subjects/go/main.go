@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"mime"
 	"net"
 	"net/http"
 	"os"
@@ -23,9 +24,9 @@ const sdk = "github.com/ag-ui-protocol/ag-ui/sdks/community/go"
 
 // features are what the SDK's types can say; README.md has the reasons for what is not here.
 var features = []string{
-	"role", "chunks", "nested", "reopen", "ids", "parent", "tool-result", "reasoning", "encrypted", "step", "parallel",
+	"role", "chunks", "nested", "reopen", "ids", "parent", "tool-result", "reasoning", "span", "encrypted", "step", "parallel",
 	"state", "state-delta", "messages-snapshot", "activity", "custom", "raw", "emit", "interrupt", "result", "replay",
-	"echo", "gate", "early-fail", "http",
+	"echo", "gate", "code", "early-fail", "http",
 }
 
 func main() {
@@ -81,6 +82,10 @@ func describe(w http.ResponseWriter, _ *http.Request) {
 
 // serve answers a RunAgentInput with the run that its script describes.
 func serve(w http.ResponseWriter, q *http.Request, gates *gates) {
+	if media, _, _ := mime.ParseMediaType(q.Header.Get("Content-Type")); media != "application/json" {
+		http.Error(w, "the input is application/json", http.StatusUnsupportedMediaType)
+		return
+	}
 	var input types.RunAgentInput
 	body, err := io.ReadAll(q.Body)
 	if err == nil {

@@ -147,10 +147,13 @@ func (p *Piece) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &p.Action)
 }
 
-// readScript takes the script out of the input's forwardedProps. The error is for one that is malformed, and otherwise
-// unsupported is what the SDK cannot say of it.
+// readScript takes the script out of the input's forwardedProps; without one it is empty. The error is for one that is malformed,
+// and otherwise unsupported is what the SDK cannot say of it.
 func readScript(forwardedProps any) (script []Action, unsupported []string, err error) {
 	props, _ := forwardedProps.(map[string]any)
+	if props["conformance"] == nil {
+		return nil, nil, nil
+	}
 	envelope, _ := props["conformance"].(map[string]any)
 	if envelope["version"] != float64(contractVersion) {
 		return nil, nil, fmt.Errorf("forwardedProps.conformance is not of version %d", contractVersion)

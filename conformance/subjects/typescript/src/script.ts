@@ -128,9 +128,9 @@ const Action = z
   })
   .refine((action) => Object.keys(action).length === 1, "an action has exactly one member");
 const Piece = z.union([z.string(), Action]);
-const Envelope = z.object({
-  conformance: z.object({ version: z.literal(CONTRACT_VERSION), script: z.array(Action) }),
-});
+const Script = z.array(Action);
+const Envelope = z.object({ version: z.literal(CONTRACT_VERSION), script: Script });
+const ForwardedProps = z.looseObject({ conformance: Envelope.default({ version: CONTRACT_VERSION, script: [] }) });
 
 export type Action = z.infer<typeof Action>;
 export type Piece = z.infer<typeof Piece>;
@@ -144,9 +144,9 @@ export type Fail = z.infer<typeof Fail>;
 /** What comes of looking through a script: its actions, or the answer to one that is malformed or beyond the SDK. */
 export type Look = { script: Action[] } | { malformed: string } | { unsupported: string[] };
 
-/** Looks through the whole script in an input's forwardedProps. */
+/** Looks through the whole script in an input's forwardedProps; without one it is empty. */
 export function readScript(forwardedProps: unknown): Look {
-  const look = Envelope.safeParse(forwardedProps);
+  const look = ForwardedProps.safeParse(forwardedProps ?? {});
   if (look.success) return { script: look.data.conformance.script };
   const issues = look.error.issues.flatMap(single);
   const unknown = issues.filter((issue) => issue.code === "unrecognized_keys");

@@ -1,7 +1,7 @@
 // Puts @ag-ui/core and @ag-ui/encoder under test: see docs/scripted-agent.md and README.md.
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
+import { arrayBuffer } from "node:stream/consumers";
 import { RunAgentInputSchema } from "@ag-ui/core/schemas";
 import { EventEncoder } from "@ag-ui/encoder";
 import { Agent } from "./agent.js";
@@ -17,10 +17,10 @@ const description = {
   driver: "adapter",
   // All that protocol 1.0 has; README.md says what else there is no such thing for.
   features: [
-    "role", "name", "chunks", "nested", "reopen", "ids", "parent", "tool-result", "parts", "reasoning", "encrypted", "step",
-    "parallel", "subagent", "unannounced", "state", "state-delta", "messages-snapshot", "activity", "custom", "raw", "emit",
-    "interrupt", "cancel", "result", "usage", "pending", "metadata", "replay", "echo", "gate", "version", "early-fail", "http",
-    "protobuf",
+    "role", "name", "chunks", "nested", "reopen", "ids", "parent", "tool-result", "parts", "reasoning", "span", "encrypted",
+    "step", "parallel", "subagent", "unannounced", "state", "state-delta", "messages-snapshot", "activity", "custom", "raw",
+    "emit", "interrupt", "cancel", "result", "usage", "pending", "metadata", "replay", "echo", "gate", "version", "code",
+    "early-fail", "http", "protobuf",
   ],
 };
 
@@ -36,9 +36,10 @@ function refuse(response: ServerResponse, status: number, why: string): void {
 
 /** What the SDK's schema makes of a request's body. */
 async function readInput(request: IncomingMessage) {
-  const body = await text(request);
+  const body = await arrayBuffer(request);
   try {
-    return { input: RunAgentInputSchema.parse(JSON.parse(body)) };
+    const json = new TextDecoder("utf-8", { fatal: true }).decode(body);
+    return { input: RunAgentInputSchema.parse(JSON.parse(json)) };
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };
   }
@@ -46,6 +47,8 @@ async function readInput(request: IncomingMessage) {
 
 /** Answers a RunAgentInput with the run that its script describes. */
 async function run(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const media = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  if (media !== "application/json") return refuse(response, 415, "the input is application/json");
   const { input, refused } = await readInput(request);
   if (!input) return refuse(response, 400, refused);
   const look = readScript(input.forwardedProps);
