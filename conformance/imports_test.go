@@ -35,7 +35,7 @@ var imports = map[string][]string{
 	"fuzz":                      {},
 	"conformance":               {"verifier", "model", "scenarios", "baseline", "conformance"},
 	"conformance/reference":     {"verifier", "baseline"}, // its own test says more
-	"cmd/conformance":           {"conformance"},
+	"cmd/conformance":           {"conformance", "scenarios"},
 	"baseline/generate":         {},
 }
 
