@@ -34,8 +34,6 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("http://%s/\n", listener.Addr())
-
 	stop, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
@@ -46,6 +44,7 @@ func main() {
 		<-stop.Done()
 		server.Close() // not Shutdown: a run may wait at a gate
 	}()
+	fmt.Printf("http://%s/\n", listener.Addr())
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		log.Fatal(err)
 	}
