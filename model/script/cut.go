@@ -84,6 +84,14 @@ func (c cutter) action(a Action) (Action, bool) {
 
 func (c cutter) stream(pieces []Piece) (out []Piece, cut bool) {
 	for _, p := range pieces {
+		if p.Action != nil && p.Action.Parallel != nil {
+			if branch, cut := c.parallel(p.Action.Parallel); cut {
+				for i := range branch {
+					out = append(out, Piece{Action: &branch[i]})
+				}
+				return out, true
+			}
+		}
 		if p.Action != nil {
 			var a Action
 			a, cut = c.action(*p.Action)

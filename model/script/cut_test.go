@@ -40,4 +40,7 @@ func TestUntilLeavesOutTheBranchesBesideTheGate(t *testing.T) {
 		{"custom":{"name":"a.b","value":1}},
 		{"text":{"id":"m2","stream":["b"]}},
 		{"fail":{"message":"cut at a gate"}}]`).JSON()))
+	inside := parsed(t, `[{"text":{"id":"m1","stream":["a",{"parallel":{"branches":[[],[{"custom":{"name":"a.b","value":1}},{"gate":{"name":"g"}}]]}},"b"]}}]`)
+	assert.Equal(t, string(inside.Until("g").JSON()), string(parsed(t, `[
+		{"text":{"id":"m1","stream":["a",{"custom":{"name":"a.b","value":1}},{"fail":{"message":"cut at a gate"}}]}}]`).JSON()))
 }
