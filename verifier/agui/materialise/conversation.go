@@ -152,7 +152,7 @@ func (c *conversation) openMessage(opener map[string]any, tag owner) (whose owne
 	id := opener["id"].(string)
 	m := c.byID[id]
 	if m != nil && m.made {
-		m = c.adopt(m, opener)
+		m = c.adopt(m, opener, tag)
 	}
 	if m == nil {
 		m = &message{id: id, spoken: newSpoken("content", maps.Clone(opener))}
@@ -165,9 +165,9 @@ func (c *conversation) openMessage(opener map[string]any, tag owner) (whose owne
 	return tag.or(m.owner())
 }
 
-// adopt lets a message that only a call needed become the one that its opener says, if it can be; else
-// that message gets another id, and nil is returned.
-func (c *conversation) adopt(m *message, opener map[string]any) *message {
+// adopt lets a message that only a call needed become the one that its opener says, if it can be, and
+// whose that says; else that message gets another id, and nil is returned.
+func (c *conversation) adopt(m *message, opener map[string]any, tag owner) *message {
 	if opener["role"] != "assistant" {
 		id := c.free(m.calls[0].id) // while its own is taken
 		delete(c.byID, m.id)
@@ -176,6 +176,7 @@ func (c *conversation) adopt(m *message, opener map[string]any) *message {
 		return nil
 	}
 	m.made, m.alone = false, false
+	tag.note(m.fields, "subagentRunId")
 	copyMembers(m.fields, opener, "name", "name")
 	return m
 }

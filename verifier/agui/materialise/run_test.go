@@ -223,3 +223,16 @@ func TestAskingAgainCostsNothing(t *testing.T) {
 	}
 	assert.NilError(t, s.Err())
 }
+
+func TestAMessageBelongsToWhoSaysItAndNotToACallThatNeededIt(t *testing.T) {
+	s := Read(nil, lines(started+`
+		{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"f","subagentRunId":"s"}
+		{"type":"TOOL_CALL_CHUNK","toolCallId":"d","toolCallName":"f","parentMessageId":"m","subagentRunId":"s"}
+		{"type":"TEXT_MESSAGE_CHUNK","messageId":"c"}
+		{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","subagentRunId":"u"}`))
+	same(t, runsOf(s)[0]["items"], `[
+		{"kind":"toolCall","id":"c","name":"f","arguments":"","owner":"s"},
+		{"kind":"toolCall","id":"d","name":"f","arguments":"","owner":"s","parent":"m"},
+		{"kind":"message","id":"c","role":"assistant","content":""},
+		{"kind":"message","id":"m","role":"assistant","content":"","owner":"u"}]`)
+}
