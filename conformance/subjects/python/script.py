@@ -89,7 +89,9 @@ Forwarded = shape(conformance=shape(version=Literal[1], script=Actions))
 
 
 def read(forwarded_props):
-    """Gives the script of an input; raises pydantic's ValidationError for a wrong shape."""
+    """Gives the script of an input, an empty one where it has none; raises pydantic's ValidationError for a wrong shape."""
+    if 'conformance' not in (forwarded_props or {}):
+        return []
     return Forwarded.model_validate(forwarded_props).conformance.script
 
 
