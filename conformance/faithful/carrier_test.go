@@ -28,4 +28,11 @@ func TestAMessageThatOnlyCarriesACallMayBeThere(t *testing.T) {
 	const named = `[{"text":{"id":"m1","stream":["hi"]}},{"toolCall":{"id":"c1","name":"f","parent":"m1","stream":[]}}]`
 	assert.Assert(t, compare(t, NewNames(), named, hi+carrier) != nil)
 	assert.Assert(t, compare(t, NewNames(), named, hi+strings.Replace(call, `"f"`, `"f","parentMessageId":"m1"`, 1)) == nil)
+	assert.Assert(t, compare(t, NewNames(), `[{"toolCall":{"id":"c1","name":"f","parent":"x","stream":[]}}]`, carrier) != nil)
+	// A message that the script has said is not opened again for it.
+	const text = `[{"text":{"id":"x","stream":["hi"]}},{"toolCall":{"id":"c1","name":"f","stream":[]}}]`
+	assert.Assert(t, compare(t, NewNames(), text, strings.ReplaceAll(hi, "m1", "x")+carrier) != nil)
+	// One may carry several calls, and be opened for each of them.
+	const two = `[{"toolCall":{"id":"c1","name":"f","stream":[]}},{"toolCall":{"id":"c2","name":"f","stream":[]}}]`
+	assert.Assert(t, compare(t, NewNames(), two, carrier+strings.ReplaceAll(carrier, "c1", "c2")) == nil)
 }

@@ -133,6 +133,16 @@ func (b *bindings) bind(k key, id string) bool {
 	return true
 }
 
+// extra keeps the script's labels from what an item names that the script has not said: a message that carries a call. It tells
+// whether none of them has it.
+func (b *bindings) extra(got *item) bool {
+	if got.kind != "message" {
+		return true
+	}
+	id, _ := got.slot("id")
+	return b.bind(key{id.namespace, nameless + "extra " + id.name}, id.name)
+}
+
 // undo takes back what was bound since the trail was so long.
 func (b *bindings) undo(length int) {
 	for _, k := range b.trail[length:] {

@@ -18,7 +18,8 @@ type search struct {
 	loose  bool    // anything may stand between the script's items
 
 	failed map[string]bool
-	work   int // that is left
+	last   map[key]int // of the stream's ids, where they stand last
+	work   int         // that is left
 	gaveUp bool
 
 	path []move
@@ -66,6 +67,8 @@ func (s *search) found(t *term, i int) bool {
 func (s *search) take(o option, i int) *term {
 	if o.want != nil {
 		s.names.items(o.want, s.stream[i]) // it can: moves has tried
+	} else if !s.loose {
+		s.names.extra(s.stream[i])
 	}
 	s.path = append(s.path, move{o.want, i})
 	return o.after()
@@ -124,7 +127,7 @@ func (s *search) moves(t *term, i int) (next []option) {
 		}
 		s.names.undo(mark)
 	})
-	if got.extra || s.loose || s.mayClose(t, got) {
+	if got.extra && s.mayBeExtra(got) || s.loose || s.mayClose(t, got) {
 		next = append(next, option{nil, func() *term { return t }})
 	}
 	return next
@@ -136,6 +139,13 @@ func isNamed(want, got *item) bool {
 		g, _ := got.slot(w.member)
 		return w.key != g
 	})
+}
+
+// mayBeExtra tells whether an item that may be an extra one is none that the script has named.
+func (s *search) mayBeExtra(got *item) bool {
+	mark := len(s.names.trail)
+	defer s.names.undo(mark)
+	return s.names.extra(got)
 }
 
 // mayClose tells whether the stream's item closes something before the run's error, behind all that the script said.
@@ -156,8 +166,48 @@ func (s *search) state(t *term, i int) string {
 	b.WriteString(strconv.Itoa(i) + " ")
 	w := speller{search: s, out: &b, numbers: map[key]int{}}
 	w.term(t)
-	s.work -= b.Len() / 16
+	b.WriteString(s.taken(i))
+	s.work -= b.Len()/16 + len(s.names.trail)/4
 	return b.String()
+}
+
+// taken spells the ids from item i on that no other label can be bound to any more: which they are depends on what was an extra.
+func (s *search) taken(i int) string {
+	if s.last == nil {
+		s.last = s.stream.lastUses()
+	}
+	var all []string
+	for _, k := range s.names.trail {
+		id := key{k.namespace, s.names.ids[k]}
+		if s.last[id] >= i {
+			all = append(all, strconv.FormatBool(isNameless(k))+id.namespace+strconv.Quote(id.name))
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+// lastUses returns for each id the last item that has it.
+func (s stream) lastUses() map[key]int {
+	last := map[key]int{}
+	for i, it := range s {
+		for _, id := range it.slots {
+			last[id.key] = i
+		}
+		if it.end == nil {
+			continue
+		}
+		list, _ := it.end.fields["interrupts"].([]any)
+		for _, v := range list {
+			v, _ := v.(map[string]any)
+			for member, namespace := range interruptLabels {
+				if id, ok := v[member].(string); ok {
+					last[key{namespace, id}] = i
+				}
+			}
+		}
+	}
+	return last
 }
 
 // A speller spells terms. In a branch it counts the labels that are at home there.

@@ -187,3 +187,19 @@ func TestAnIdMayBeSpeltLikeTheLabelOfAnotherThing(t *testing.T) {
 	d := Compare(meaningOf(o), streamOf(items), NewNames())
 	assert.Assert(t, d == nil, "%s", d)
 }
+
+func TestWhatFailedWithAnIdTakenIsTriedWithAnother(t *testing.T) {
+	// The first RAW event may be an extra or the script's; only as an extra its owner is left for the CUSTOM event. What an emit
+	// names lets labels and ids look alike in use.
+	raw := func(owner any) script.Order { return owned(owner, "raw", "event", "e") }
+	custom := func(owner any) script.Order { return owned(owner, "custom", "name", "x", "value", "") }
+	o := script.Order{Seq: []script.Order{
+		custom(script.ID("emitted")), {Par: []script.Order{raw("u"), custom(nil), custom(nil)}}, custom("w"),
+	}}
+	items := []any{
+		any(custom("emitted").Item), any(raw("p").Item), any(raw("q").Item), any(custom(nil).Item), any(custom(nil).Item),
+		any(custom("p").Item),
+	}
+	d := Compare(meaningOf(o), streamOf(items), NewNames())
+	assert.Assert(t, d == nil, "%s", d)
+}
