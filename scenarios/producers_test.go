@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"gotest.tools/v3/assert"
 
 	"github.com/agentstream/conformance/conformance/certify"
@@ -72,16 +71,7 @@ func holds(t *testing.T, asked subject.Subject, s *scenarios.Scenario) {
 	t.Helper()
 	r := (&scenario.Runner{Subject: asked, Features: scenario.Declared(scenario.AllFeatures()), Work: t.TempDir(), Streams: true}).Run(t.Context(), s)
 	assert.Equal(t, r.Status, scenario.Pass, "line %d: %s: %s\n%s", r.Line, r.Cause, r.Detail, r.Diff)
-	assert.DeepEqual(t, r.Warnings, advised[s.Name], cmpopts.EquateEmpty())
-}
-
-// advised are the scenarios that show what is legal though a verifier advises against it, with the advice.
-var advised = map[string][]string{
-	"replay/pending-of-its-own-run":    {"info pending-unnamed"}, // a replay cannot name them
-	"tool-calls/arguments-no-json":     {"info tool-args-not-json"},
-	"tool-calls/frontend-and-own-tool": {"info tool-unadvertised"},
-	"tool-calls/pending-not-named":     {"info pending-unnamed"},
-	"tool-calls/without-arguments":     {"info tool-call-without-args"},
+	assert.Equal(t, len(r.Warnings), 0, "%q", r.Warnings)
 }
 
 func TestEveryFeatureHasAScenario(t *testing.T) {

@@ -156,9 +156,18 @@ func (k *certifying) run() error {
 		return err
 	}
 	defer o.Subject.Close()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
 	return k.certify(ctx, o)
+}
+
+// interruptible returns a context that ends at the first interrupt; a second one ends the process. A pipe whose reader has
+// gone is an error of writing from now on, so that what was started is stopped.
+func interruptible() (context.Context, context.CancelFunc) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // selected returns what is run: a script that was given, or scenarios.

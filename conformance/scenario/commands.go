@@ -169,11 +169,11 @@ func (x *session) judgeAnswer(j Judgement, a *answer) error {
 	return x.failed(Expectation, a, "%s", j.Check(r))
 }
 
-// warn keeps what a report has below error, each clause once.
+// warn keeps what a report warns of, each clause once. Advice is mostly about the script, which the subject did not choose.
 func (x *session) warn(r verifier.Report) {
 	for _, v := range r.Findings {
 		line := v.Severity.String() + " " + v.Clause
-		if v.Severity < verifier.Error && !slices.Contains(x.result.Warnings, line) {
+		if v.Severity == verifier.Warning && !slices.Contains(x.result.Warnings, line) {
 			x.result.Warnings = append(x.result.Warnings, line)
 		}
 	}
@@ -193,7 +193,7 @@ func (x *session) faithful(args []string) error {
 		if a.differs.GaveUp {
 			return fmt.Errorf("%s", a.differs.Summary())
 		}
-		x.result.Diff = a.differs.String()
+		_, x.result.Diff, _ = strings.Cut(a.differs.String(), "\n") // the summary is the detail
 		return x.failed(unfaithful(a), a, "%s", a.differs.Summary())
 	}
 	return x.needAnswer("faithful")
