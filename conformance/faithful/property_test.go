@@ -1,8 +1,10 @@
 package faithful
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -266,4 +268,113 @@ func TestAnyOneChangeIsNotFaithful(t *testing.T) {
 		}
 		assert.Assert(t, !d.GaveUp && d.Summary() != "" && d.String() != "", d.String())
 	})
+}
+
+// everyWay looks for an interleaving and names without remembering or foreseeing anything.
+func everyWay(s *search, t *term, i int) bool {
+	if i == len(s.stream) {
+		return t.isNullable()
+	}
+	for _, o := range s.moves(t, i) {
+		mark := len(s.names.trail)
+		if everyWay(s, s.take(o, i), i+1) {
+			return true
+		}
+		s.names.undo(mark)
+	}
+	return false
+}
+
+// alikes makes an order of branches whose items differ in little but their owners, which branches may share, and a stream that
+// may say it.
+func alikes(r *rand.Rand) (o script.Order, items []any) {
+	labels, ids := []any{nil, "u", "v", "w"}, r.Perm(3)
+	item := func() script.Order {
+		kind := []string{"custom", "custom", "raw", "message"}[r.IntN(4)]
+		owner := labels[r.IntN(len(labels))]
+		switch kind {
+		case "raw":
+			return owned(owner, kind, "event", "e")
+		case "message":
+			return owned(owner, kind, "id", fmt.Sprint("m", r.IntN(4)), "role", "assistant", "content", "")
+		}
+		return owned(owner, kind, "name", "x", "value", "")
+	}
+	var branches []script.Order
+	var left [][]map[string]any
+	for range 2 + r.IntN(2) {
+		var b script.Order
+		var said []map[string]any
+		for range 1 + r.IntN(3) {
+			b.Seq = append(b.Seq, item())
+			said = append(said, b.Seq[len(b.Seq)-1].Item)
+		}
+		branches, left = append(branches, b), append(left, said)
+	}
+	o = script.Order{Par: branches}
+	if r.IntN(2) == 0 { // what an emit names makes labels and ids look alike in use
+		emitted := owned(script.ID("e"), "custom", "name", "x", "value", "")
+		o = script.Order{Seq: []script.Order{o, emitted}}
+		left = append(left, nil)
+		defer func() { items = append(items, any(owned("e", "custom", "name", "x", "value", "").Item)) }()
+	}
+	for {
+		left = slices.DeleteFunc(left, func(b []map[string]any) bool { return len(b) == 0 })
+		if len(left) == 0 {
+			break
+		}
+		i := r.IntN(len(left))
+		items = append(items, any(left[i][0]))
+		left[i] = left[i][1:]
+	}
+	var plain []map[string]any
+	for _, it := range items {
+		plain = append(plain, it.(map[string]any))
+	}
+	items = renamed(plain, func(namespace, label string) string {
+		if namespace == script.Subagents {
+			return fmt.Sprint(ids[slices.Index(labels, any(label))-1])
+		}
+		return "id-" + label
+	})
+	for range r.IntN(3) {
+		switch i := r.IntN(len(items)); r.IntN(3) {
+		case 0:
+			items = slices.Insert(items, i, any(owned(fmt.Sprint(r.IntN(3)), "raw", "event", "e").Item))
+		case 1:
+			if it := items[i].(map[string]any); it["owner"] != nil {
+				it["owner"] = fmt.Sprint(r.IntN(3))
+			}
+		case 2:
+			j := r.IntN(len(items))
+			items[i], items[j] = items[j], items[i]
+		}
+	}
+	return o, items
+}
+
+func TestTheSearchFindsWhatTryingEverythingFinds(t *testing.T) {
+	found, missed := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		for seed := range uint64(20) {
+			o, items := alikes(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), seed)))
+			s, err := readStream(streamOf(items))
+			assert.NilError(t, err)
+			s.mark(nil)
+			p := compile(meaningOf(o), true)
+			want := everyWay(p.search(s, NewNames(), workToDecide), p.start, 0)
+			look := p.search(s, NewNames(), workToDecide)
+			look.colors = colour(p.items, s, NewNames())
+			if got := look.found(p.start, 0); got != want {
+				order, _ := json.Marshal(o)
+				t.Fatalf("found %v, there is one: %v\n%s\n%v", got, want, order, items)
+			}
+			if want {
+				found++
+			} else {
+				missed++
+			}
+		}
+	})
+	assert.Assert(t, found > 100 && missed > 100, "%d found, %d missed", found, missed)
 }
