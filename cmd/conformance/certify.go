@@ -85,7 +85,7 @@ type certifying struct {
 	scenario, knownFile   string
 	script                string
 	format, colour        string
-	jobs, fuzz            int
+	jobs, fuzz, mutations int
 	seed                  uint64
 	wire, list, dryRun, q bool
 }
@@ -120,6 +120,7 @@ arguments failed or something could not run. 2 beats 1.`,
 	f.StringVar(&k.script, "script", "", "play this `JSON` array of actions and nothing else")
 	f.IntVar(&k.jobs, "jobs", 4, "scenarios at once")
 	f.IntVar(&k.fuzz, "fuzz", 0, "generated scripts to play behind the scenarios")
+	f.IntVar(&k.mutations, "mutations", 0, "changed scripts that each answer is held to, and must not be faithful to: a test of this kit")
 	f.Uint64Var(&k.seed, "seed", 1, "of the first generated script")
 	f.BoolVar(&k.wire, "wire", false, "judge only whether streams are legal, on plain inputs")
 	f.StringVar(&k.knownFile, "known-failing", "", "`file` of scenarios that are known to fail: PATTERN # REASON")
@@ -141,7 +142,7 @@ func (k *certifying) run() error {
 			return err
 		}
 	}
-	o := certify.Options{Jobs: k.jobs, Fuzz: k.fuzz, Seed: k.seed, Wire: k.wire, Features: k.features, Replay: k.replay, ReplayScript: k.replayScript}
+	o := certify.Options{Jobs: k.jobs, Fuzz: k.fuzz, Mutations: k.mutations, Seed: k.seed, Wire: k.wire, Features: k.features, Replay: k.replay, ReplayScript: k.replayScript}
 	var err error
 	if o.Scenarios, err = k.selected(); err != nil {
 		return err

@@ -31,6 +31,8 @@ type Options struct {
 	// Fuzz is how many generated scripts are run behind the suite, from Seed on.
 	Fuzz int
 	Seed uint64
+	// Mutations is to how many changed scripts each answer is held, which it must not be faithful to.
+	Mutations int
 	// Wire judges legality only, on plain inputs, for a server without an adapter.
 	Wire bool
 	// Replay makes the command that runs one scenario again, ReplayScript the one that plays a script.
@@ -115,7 +117,7 @@ func (c *Certification) Run(ctx context.Context) (iter.Seq[*scenario.Result], er
 	if err != nil {
 		return nil, err
 	}
-	runner := &scenario.Runner{Subject: c.options.Subject, Features: c.declared, Work: work}
+	runner := &scenario.Runner{Subject: c.options.Subject, Features: c.declared, Mutations: c.options.Mutations, Work: work}
 	return func(yield func(*scenario.Result) bool) {
 		defer os.RemoveAll(work)
 		ctx, stop := context.WithCancel(ctx)

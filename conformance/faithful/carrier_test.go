@@ -35,4 +35,10 @@ func TestAMessageThatOnlyCarriesACallMayBeThere(t *testing.T) {
 	// One may carry several calls, and be opened for each of them.
 	const two = `[{"toolCall":{"id":"c1","name":"f","stream":[]}},{"toolCall":{"id":"c2","name":"f","stream":[]}}]`
 	assert.Assert(t, compare(t, NewNames(), two, carrier+strings.ReplaceAll(carrier, "c1", "c2")) == nil)
+	// Nor before the script says it, by a subject that keeps ids.
+	keeps := NewNames()
+	keeps.Identity = true
+	const later = `[{"toolCall":{"id":"c1","name":"f","stream":[]}},{"text":{"id":"x","stream":["hi"]}}]`
+	assert.Assert(t, compare(t, keeps, later, carrier+strings.ReplaceAll(hi, "m1", "x")) != nil)
+	assert.Assert(t, compare(t, keeps, later, strings.ReplaceAll(carrier, `"x"`, `"y"`)+strings.ReplaceAll(hi, "m1", "x")) == nil)
 }

@@ -86,7 +86,10 @@ func (c *colors) agree(labels []key, b *bindings) bool {
 	if c == nil {
 		return true
 	}
-	return !slices.ContainsFunc(labels, func(k key) bool { return c.of(k) != c.ids[key{k.namespace, b.ids[k]}] })
+	return !slices.ContainsFunc(labels, func(k key) bool {
+		_, fixed := b.names.fixed(k)
+		return !fixed && c.of(k) != c.ids[key{k.namespace, b.ids[k]}]
+	})
 }
 
 // of returns the colour of a label that was not known before.

@@ -76,7 +76,9 @@ func (n *Names) fixed(k key) (id string, ok bool) {
 // learn keeps what a comparison found.
 func (n *Names) learn(b *bindings) {
 	for _, k := range b.trail {
-		if !isNameless(k) {
+		_, isKnown := n.ids[k]
+		_, isID := n.labels[k]
+		if !isNameless(k) && !isKnown && !isID {
 			n.ids[k] = b.ids[k]
 			n.labels[key{k.namespace, b.ids[k]}] = k.name
 		}
@@ -118,14 +120,18 @@ func (b *bindings) id(k key) (id string, bound bool) {
 
 // bind makes a label be an id, and tells whether it can.
 func (b *bindings) bind(k key, id string) bool {
-	if have, bound := b.id(k); bound {
+	if have, bound := b.ids[k]; bound {
 		return have == id
 	}
-	other := key{k.namespace, id}
-	if _, taken := b.labels[other]; taken {
+	fixed, isFixed := b.id(k)
+	if isFixed && fixed != id {
 		return false
 	}
-	if _, taken := b.names.labels[other]; taken {
+	other := key{k.namespace, id}
+	if label, taken := b.labels[other]; taken {
+		return isFixed && !isNameless(key{k.namespace, label}) // a label and an id that the script got for it
+	}
+	if _, taken := b.names.labels[other]; taken && !isFixed {
 		return false
 	}
 	b.ids[k], b.labels[other] = id, k.name

@@ -37,6 +37,9 @@ func TestAScriptMayBeRenamedBeforeItIsCompared(t *testing.T) {
 	assert.Assert(t, compare(t, names, `[{"text":{"id":"m1","stream":["hi"]}}]`, strings.ReplaceAll(hi, "m1", "x")) == nil)
 	assert.Assert(t, compare(t, names, `[{"text":{"id":"x","stream":["hi"]}}]`, strings.ReplaceAll(hi, "m1", "x")) == nil)
 	assert.Assert(t, compare(t, names, `[{"text":{"id":"x","stream":["hi"]}}]`, strings.ReplaceAll(hi, "m1", "y")) != nil)
+	both := `[{"text":{"id":"m1","stream":["hi"]}},{"text":{"id":"x","stream":["hi"]}}]`
+	assert.Assert(t, compare(t, names, both, strings.ReplaceAll(hi+hi, "m1", "x")) == nil)
+	assert.DeepEqual(t, names.IDs(), map[string]string{"m1": "x"})
 }
 
 func TestClonesLearnOnTheirOwn(t *testing.T) {
@@ -51,6 +54,7 @@ func TestASubjectThatTakesIdsHasToKeepThem(t *testing.T) {
 	names := NewNames()
 	names.Identity = true
 	assert.Assert(t, compare(t, names, `[{"text":{"id":"m1","stream":["hi"]}}]`, hi) == nil)
+	assert.DeepEqual(t, names.IDs(), map[string]string{"m1": "m1"})
 	d := compare(t, names, `[{"text":{"id":"m2","stream":["hi"]}}]`, strings.ReplaceAll(hi, "m1", "x"))
 	assert.Assert(t, d != nil)
 	assert.Equal(t, d.Summary(), `the text message m2 has id "x" on the stream, not "m2"`)

@@ -187,6 +187,9 @@ func (x *session) faithful(args []string) error {
 		if a.script == nil {
 			return fmt.Errorf("%s has no script to be faithful to", a.runID)
 		}
+		if a.differs == nil && a.unnoticed != "" {
+			return fmt.Errorf("the answer is as faithful to another script: %s", a.unnoticed)
+		}
 		if a.differs == nil {
 			continue
 		}

@@ -21,6 +21,8 @@ type Runner struct {
 	Features *Features
 	// Streams also judges the streams of a scenario, which say nothing about a subject.
 	Streams bool
+	// Mutations is to how many changed scripts each answer is held, too: being faithful to one of them is a fault of the kit.
+	Mutations int
 	// Work is an existing folder for the scenarios' files.
 	Work string
 }

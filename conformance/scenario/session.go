@@ -53,6 +53,8 @@ type answer struct {
 	response *subject.Response
 	said     *materialise.Stream  // nil for what is no stream
 	differs  *faithful.Difference // from the script
+	// unnoticed is what was changed in another script that the answer is faithful to as well.
+	unnoticed string
 }
 
 // read returns the content of one of the scenario's files.
@@ -218,8 +220,28 @@ func (x *session) compare(a *answer, o runOptions) error {
 	if err != nil {
 		return fmt.Errorf("the script of %s: %w", a.runID, err)
 	}
+	before := a.thread.names.Clone()
 	a.differs = faithful.Compare(want, a.said.Meaning(), a.thread.names)
-	return nil
+	if a.differs == nil && x.runner.Mutations > 0 {
+		a.unnoticed, err = a.mutated(x.runner.Mutations, before)
+	}
+	return err
+}
+
+// mutated holds the answer to up to n scripts that are changed in one place, spread over all such, and returns what was changed
+// in one that it is faithful to as well; empty where that is none.
+func (a *answer) mutated(n int, names *faithful.Names) (unnoticed string, err error) {
+	all := script.Mutations(a.script, inputOf(a))
+	for i := 0; i < len(all); i += max(1, len(all)/n) {
+		want, err := all[i].Script.Means(inputOf(a))
+		if err != nil {
+			return "", fmt.Errorf("a changed script of %s: %w", a.runID, err)
+		}
+		if faithful.Compare(want, a.said.Meaning(), names.Clone()) == nil {
+			return all[i].What, nil
+		}
+	}
+	return "", nil
 }
 
 var causes = map[subject.Cause]func(detail string) string{
