@@ -59,13 +59,6 @@ SCRIPTS = scripts.SCRIPTS | {
         ['I will', ' ask.', call('call-1', 'task', '{"subagent_type":"researcher",', '"description":"research Zürich"}')],
         ['It is', ' 21 °C.'],
     ],
-    'parallel-subagents': [
-        [
-            call('call-1', 'task', '{"subagent_type":"researcher","description":"research Zürich"}'),
-            call('call-2', 'task', '{"subagent_type":"researcher","description":"research Bern"}'),
-        ],
-        ['21 °C and', ' 18 °C.'],
-    ],
     'subagent-fails': [
         ['I will', ' ask.', call('call-1', 'task', '{"subagent_type":"researcher","description":"fail"}')],
     ],
@@ -74,7 +67,6 @@ SCRIPTS = scripts.SCRIPTS | {
         ['It is', ' gone.'],
     ],
     'research Zürich': [['I look', ' it up.', call('call-8', 'weather', '{"city":', '"Zürich"}')], ['Zürich:', ' 21 °C']],
-    'research Bern': [['Bern:', ' 18 °C']],
     'fail': [['I', scripts.HUNG_UP]],
     'delete': [[call('call-8', 'delete_file', '{"path":"a.txt"}')], ['Deleted.']],
 }
@@ -88,8 +80,7 @@ class ScriptedModel(GenericFakeChatModel):
         turn = scripts.turn(script, number)
         thinks = any(isinstance(piece, scripts.Thought) for piece in turn)
         for i, piece in enumerate(turn):
-            # A pause, so that runs at the same time do overlap; the two subagents must not get in step.
-            await asyncio.sleep(0.1 if script is SCRIPTS['research Bern'] else 0.002)
+            await asyncio.sleep(0.002)  # so that runs at the same time do overlap
             for chunk in chunks(i, piece, thinks):
                 yield ChatGenerationChunk(message=chunk)
 
