@@ -574,11 +574,18 @@ func callIds(openers []*entry) []string {
 	return out
 }
 
-func (e *entry) usage() []*node {
-	if l := e.root.get("usage"); (e.typ == "RUN_FINISHED" || e.typ == "RUN_ERROR") && l.is('[') {
-		return l.list
+// usage lists the entries; what is no object is none.
+func (e *entry) usage() (entries []*node) {
+	l := e.root.get("usage")
+	if e.typ != "RUN_FINISHED" && e.typ != "RUN_ERROR" || !l.is('[') {
+		return nil
 	}
-	return nil
+	for _, u := range l.list {
+		if u.is('{') {
+			entries = append(entries, u)
+		}
+	}
+	return entries
 }
 
 func wrongSums(u *node) bool {
