@@ -23,8 +23,8 @@ func (h history) text(it item) (old, last string) {
 			}
 		}
 		for _, m := range e.messages() {
-			c, ok := m.root.str("content")
-			if ok && m.id == it.id && m.kind() == it.kind && it.kind != "tool" && (e.typ == "MESSAGES_SNAPSHOT" || old+last == "") {
+			c, _ := m.root.str("content") // parts are no text, and a message without content has none
+			if m.id == it.id && m.kind() == it.kind && it.kind != "tool" && (e.typ == "MESSAGES_SNAPSHOT" || old+last == "") {
 				old, last = c, ""
 			}
 		}
