@@ -653,11 +653,18 @@ func (j *judge) frontendTool(name string) bool {
 	return false
 }
 
-func (j *judge) frontendTools() []*node {
-	if l := j.request.get("tools"); l.is('[') {
-		return l.list
+// frontendTools are the tools that the request lists by a name.
+func (j *judge) frontendTools() (tools []*node) {
+	l := j.request.get("tools")
+	if !l.is('[') {
+		return nil
 	}
-	return nil
+	for _, t := range l.list {
+		if _, named := t.str("name"); named {
+			tools = append(tools, t)
+		}
+	}
+	return tools
 }
 
 // frontendCall: a call that this run made to a listed tool.
