@@ -10,13 +10,15 @@ import (
 
 // text is what the accepted events of h gave an item: old is everything before
 // the last opening, last what came since. A snapshot that carries the message
-// replaces what was there, an echo fills in what is not known.
-func (h history) text(it item) (old, last string) {
+// replaces what was there, an echo fills in what is not known. It was reopened
+// if there was something at the last opening.
+func (h history) text(it item) (old, last string, reopened bool) {
 	for _, e := range h {
 		have, role := itemOf(e)
 		if have == it && role != "" {
 			if role == "start" || role == "chunk" && e.chunkOpens() {
 				old, last = old+last, ""
+				reopened = old != ""
 			}
 			if d, ok := e.str("delta"); ok && (role == "fill" || role == "chunk") {
 				last += d
@@ -29,7 +31,7 @@ func (h history) text(it item) (old, last string) {
 			}
 		}
 	}
-	return old, last
+	return old, last, reopened
 }
 
 // endings are the items that an accepted event ends: by END, or by closing a lane.
@@ -75,7 +77,7 @@ func (h *hearing) advice() {
 	say := func(code, entity string) { h.advise(code, entity, e.index, I) }
 
 	for _, it := range h.endings() {
-		old, last := h.stream.text(it)
+		old, last, reopened := h.stream.text(it)
 		switch {
 		case it.kind == "tool" && old+last == "":
 			say("tool-call-without-args", it.id)
@@ -84,7 +86,7 @@ func (h *hearing) advice() {
 				say("tool-args-not-json", it.id)
 			}
 		case it.kind == "text" || it.kind == "reasoning" && e.revision != "0.x": // which does not order reasoning
-			if last != "" && last == old {
+			if reopened && last != "" && last == old {
 				say("duplicated-text", it.kind+" "+it.id)
 			}
 		}
