@@ -176,8 +176,8 @@ func (k *certifying) selected() ([]*scenarios.Scenario, error) {
 	if k.script == "" {
 		return certify.Select(k.scenario, k.wire)
 	}
-	s, err := certify.Scripted("script/given", []byte(k.script)), error(nil)
-	if _, _, err = scenario.Needs(s); err != nil {
+	s := certify.Scripted("script/given", []byte(k.script))
+	if _, _, err := scenario.Needs(s); err != nil {
 		return nil, err
 	}
 	return []*scenarios.Scenario{s}, nil

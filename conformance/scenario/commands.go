@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/agentstream/conformance/conformance/subject"
+	"github.com/agentstream/conformance/model/script"
 	"github.com/agentstream/conformance/verifier"
 )
 
@@ -245,7 +246,7 @@ func (x *session) answerCommand(args []string) error {
 	}
 	t := x.next()
 	t.messages = append(t.messages, map[string]any{
-		"id": t.mint("tool"), "role": "tool", "toolCallId": x.next().names.ID(callsNamespace, args[0]), "content": content,
+		"id": t.mint("tool"), "role": "tool", "toolCallId": x.next().names.ID(script.Calls, args[0]), "content": content,
 	})
 	return nil
 }
@@ -254,7 +255,7 @@ func (x *session) resume(args []string) error {
 	if len(args) < 2 || len(args) > 3 || args[1] != "resolved" && args[1] != "cancelled" {
 		return fmt.Errorf("resume wants ID, resolved or cancelled, and perhaps a JSON payload")
 	}
-	entry := map[string]any{"interruptId": x.next().names.ID(interruptsNamespace, args[0]), "status": args[1]}
+	entry := map[string]any{"interruptId": x.next().names.ID(script.Interrupts, args[0]), "status": args[1]}
 	if len(args) == 3 {
 		payload, err := value([]byte(args[2]))
 		if err != nil {

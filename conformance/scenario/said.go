@@ -8,12 +8,6 @@ import (
 	"github.com/agentstream/conformance/verifier/agui/materialise"
 )
 
-// The namespaces of labels.
-const (
-	callsNamespace      = script.Calls
-	interruptsNamespace = script.Interrupts
-)
-
 // inputOf is what the script of an answer is understood with.
 func inputOf(a *answer) script.Input {
 	return script.Input{Request: a.input, Earlier: a.thread.scripts}

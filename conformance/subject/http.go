@@ -135,7 +135,21 @@ func (h *HTTP) read(out *Response, body io.Reader, r *Request, call *Call) error
 		_, err := io.Copy(io.Discard, t)
 		return err
 	}
-	frames := wire.NewReader(t, wire.Options{Format: wire.SSE})
+	return out.readEvents(t, func(data []byte) error {
+		if most := h.limits.Events; len(out.Events) > most {
+			out.Events = out.Events[:most]
+			return limit{LimitEvents, fmt.Sprintf("the response has more than %d events", h.limits.Events)}
+		}
+		if r.Event != nil {
+			r.Event(data, call)
+		}
+		return nil
+	})
+}
+
+// readEvents reads the frames of a stream as they come, and tells each.
+func (r *Response) readEvents(body io.Reader, each func(data []byte) error) error {
+	frames := wire.NewReader(body, wire.Options{Format: wire.SSE})
 	for {
 		f, err := frames.Next()
 		if err == io.EOF {
@@ -143,12 +157,9 @@ func (h *HTTP) read(out *Response, body io.Reader, r *Request, call *Call) error
 		} else if err != nil {
 			return err
 		}
-		if len(out.Events) == h.limits.Events {
-			return limit{LimitEvents, fmt.Sprintf("the response has more than %d events", h.limits.Events)}
-		}
-		out.Events = append(out.Events, bytes.Clone(f.Data))
-		if r.Event != nil {
-			r.Event(f.Data, call)
+		r.Events = append(r.Events, bytes.Clone(f.Data))
+		if err := each(f.Data); err != nil {
+			return err
 		}
 	}
 }

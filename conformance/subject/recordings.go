@@ -6,13 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/agentstream/conformance/verifier/wire"
 )
 
 // manifestFile describes a folder of recordings.
@@ -76,24 +73,10 @@ func (r *Recordings) Send(_ context.Context, q *Request) (*Response, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	return out, out.readEvents()
-}
-
-// readEvents fills in the events from the chunks.
-func (r *Response) readEvents() error {
-	if !r.IsStream() {
-		return nil
+	if !out.IsStream() {
+		return out, nil
 	}
-	frames := wire.NewReader(bytes.NewReader(r.Body()), wire.Options{Format: wire.SSE})
-	for {
-		f, err := frames.Next()
-		if err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		r.Events = append(r.Events, bytes.Clone(f.Data))
-	}
+	return out, out.readEvents(bytes.NewReader(out.Body()), func([]byte) error { return nil })
 }
 
 func captureFile(folder string, q *Request) string {
