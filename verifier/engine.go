@@ -57,13 +57,13 @@ func NewEngine(t *Table, profile int, l Limits) *Engine {
 	}
 }
 
-// Judged returns the clauses that the profile judges in a revision, without those switched off.
-// Rules with a Since are left out where early is set.
-func (e *Engine) Judged(early bool, off Mask) Mask {
+// Judged returns the clauses that the profile judges in a revision and a class of input, without those
+// switched off. Rules with a Since are left out where early is set.
+func (e *Engine) Judged(early bool, class Classes, off Mask) Mask {
 	var m Mask
 	for id := range e.table.clauses {
 		c := &e.table.clauses[id]
-		if c.levels.In(e.profile) == None || off.Has(ClauseID(id)) || early && c.rule.Since != "" {
+		if c.levels.In(e.profile) == None || off.Has(ClauseID(id)) || early && c.rule.Since != "" || !c.rule.shownIn(class) {
 			continue
 		}
 		m.Set(ClauseID(id))
@@ -132,7 +132,7 @@ func (e *Engine) add(c *clause, severity Severity, f Fault) {
 		place, typ = *f.At, f.Type
 	}
 	v := Violation{
-		Code: c.rule.Code, Clause: c.name, Severity: severity,
+		Protocol: e.table.Of(c.rule), Code: c.rule.Code, Clause: c.name, Severity: severity,
 		Index: place.Index, Line: place.Line, Offset: place.Offset, EventType: typ,
 		ID: Shown(f.ID), Entity: f.Entity, Pointer: f.Pointer, Related: -1, Detail: f.Detail,
 		Page: e.table.PageURL(c.rule), order: c.order,

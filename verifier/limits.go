@@ -12,6 +12,8 @@ type Limits struct {
 	// IDBytes bounds the ids and names that must be remembered, all together, with a fixed
 	// overhead for each.
 	IDBytes int
+	// TextBytes bounds the joined text of what is open, all together.
+	TextBytes int
 	// DocumentBytes bounds the state and all activities, all together.
 	DocumentBytes int
 	// Findings is how many findings a report keeps. The rest is counted; the verdict does not depend on it.
@@ -25,6 +27,7 @@ func DefaultLimits() Limits {
 		Depth:         512,
 		Open:          100_000,
 		IDBytes:       256 << 20,
+		TextBytes:     64 << 20,
 		DocumentBytes: 64 << 20,
 		Findings:      1000,
 	}
@@ -35,7 +38,7 @@ func (l Limits) OrDefault() Limits {
 	d := DefaultLimits()
 	for _, p := range []struct{ got, def *int }{
 		{&l.EventBytes, &d.EventBytes}, {&l.Depth, &d.Depth}, {&l.Open, &d.Open},
-		{&l.IDBytes, &d.IDBytes}, {&l.DocumentBytes, &d.DocumentBytes}, {&l.Findings, &d.Findings},
+		{&l.IDBytes, &d.IDBytes}, {&l.TextBytes, &d.TextBytes}, {&l.DocumentBytes, &d.DocumentBytes}, {&l.Findings, &d.Findings},
 	} {
 		if *p.got == 0 {
 			*p.got = *p.def

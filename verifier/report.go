@@ -2,8 +2,14 @@ package verifier
 
 // A Report is all that is known of one stream after its end.
 type Report struct {
+	Protocol string
 	Profile  string
+	// Revision is empty where the protocol has none.
 	Revision string
+	// Class is the class of the input, for a protocol that has classes; NotEvaluated are the codes
+	// that an input of this class cannot show.
+	Class        string
+	NotEvaluated []string
 	// Events is the number of events, dropped ones included.
 	Events int
 	// Runs are the runs as the stream told them, those kept.

@@ -1,6 +1,9 @@
 package verifier
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Disposition says what a blamed event leaves behind.
 type Disposition uint8
@@ -29,6 +32,14 @@ type Rule struct {
 	Effect string
 	// Page is the specification's page (below its site) that decides, Strength the word it uses there.
 	Page, Strength string
+	// Facts are the names that the page gives to what is required, as AG-TOOL-START. Empty where it
+	// names nothing.
+	Facts string
+	// Protocol is set where a table has the rule from another protocol, whose events the own ones
+	// carry; empty: the table's.
+	Protocol string
+	// Needs are the classes of input that can show the fault; 0: every class can.
+	Needs Classes
 	// Note names the source that was followed where two disagree. Often empty.
 	Note string
 	// Since is the first revision that judges the rule; empty: every one.
@@ -64,6 +75,10 @@ type ClauseID uint16
 // MaxClauses is the most a table may hold, the width of a Mask.
 const MaxClauses = 256
 
+// Classes is a set of classes of input, a bit for each in the order of its table. What a recording
+// can show depends on where it was made: on one side of a pipe, on both, inside a process.
+type Classes uint8
+
 // Mask is a set of clauses.
 type Mask [MaxClauses / 64]uint64
 
@@ -82,7 +97,9 @@ type Table struct {
 	Site string
 	// Profiles are the names of the columns of Levels.
 	Profiles []string
-	Rules    []Rule
+	// Classes are the names of the bits of Needs. Empty where every input can show everything.
+	Classes []string
+	Rules   []Rule
 
 	clauses []clause
 }
@@ -149,6 +166,22 @@ func (t *Table) Profile(name string) (int, bool) {
 	}
 	return 0, false
 }
+
+// Of returns the protocol that a rule of the table belongs to.
+func (t *Table) Of(r *Rule) string { return cmp.Or(r.Protocol, t.Protocol) }
+
+// Hidden returns the codes that a profile judges, but not in an input of that class.
+func (t *Table) Hidden(profile int, class Classes) []string {
+	var codes []string
+	for i := range t.Rules {
+		if r := &t.Rules[i]; r.Levels.In(profile) != None && !r.shownIn(class) {
+			codes = append(codes, r.Code)
+		}
+	}
+	return codes
+}
+
+func (r *Rule) shownIn(class Classes) bool { return r.Needs == 0 || r.Needs&class != 0 }
 
 // ClauseName returns the clause's full name, CODE or CODE/NAME.
 func (t *Table) ClauseName(c ClauseID) string { return t.clauses[c].name }

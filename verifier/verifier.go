@@ -13,6 +13,21 @@ type Verifier interface {
 	Finish() []Violation
 }
 
+// A Judge is a verifier of whole recordings, as each protocol has one.
+type Judge interface {
+	Verifier
+	// ObserveAt is Observe for an event whose line and byte offset are known.
+	ObserveAt(event []byte, at Place) []Violation
+	// ObserveOver takes an event that is over the limit of bytes and was not read.
+	ObserveOver(at Place) []Violation
+	// Verdict is what the stream comes to as far as it was observed.
+	Verdict() Verdict
+	// Report returns all that is known of the stream. It is complete after Finish.
+	Report() Report
+	// Coverage returns how often a clause was looked at and how often it was broken.
+	Coverage(c ClauseID) (evaluated, fired uint64)
+}
+
 // Off is a verifier that judges nothing. It has size zero, and observing through it costs nothing,
 // so a producer can switch verification off by type.
 type Off struct{}

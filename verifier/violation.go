@@ -17,6 +17,8 @@ type Place struct {
 
 // A Violation is one finding: which clause, where, about what.
 type Violation struct {
+	// Protocol is the one that the code belongs to, as in agui/not-open.
+	Protocol string   `json:"protocol"`
 	Code     string   `json:"code"`
 	Clause   string   `json:"clause"`
 	Severity Severity `json:"severity"`

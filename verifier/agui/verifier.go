@@ -72,7 +72,7 @@ type Verifier struct {
 	ended   bool
 }
 
-var _ verifier.Verifier = (*Verifier)(nil)
+var _ verifier.Judge = (*Verifier)(nil)
 
 // New returns a verifier for one stream. It fails on a profile or revision that there is not, on a
 // limit that makes no sense, and on a request that is no JSON object.
@@ -87,7 +87,7 @@ func New(o Options) (*Verifier, error) {
 	}
 	v := &Verifier{options: o, engine: verifier.NewEngine(rules.Table(), profile, o.Limits)}
 	v.initial.Early = o.Revision == Revision0
-	v.judged = [2]verifier.Mask{v.engine.Judged(false, o.Off), v.engine.Judged(true, o.Off)}
+	v.judged = [2]verifier.Mask{v.engine.Judged(false, 0, o.Off), v.engine.Judged(true, 0, o.Off)}
 	if profile == rules.Server || profile == rules.Client {
 		v.newGuard(profile == rules.Client)
 	} else if err := v.newMachine(); err != nil {
@@ -233,7 +233,7 @@ func (v *Verifier) Verdict() verifier.Verdict { return v.engine.Verdict() }
 
 // Report returns all that is known of the stream. It is complete after Finish.
 func (v *Verifier) Report() verifier.Report {
-	r := verifier.Report{Profile: v.options.Profile, Revision: v.options.Revision, Events: v.next.Index, Verdict: v.engine.Verdict(), Stopped: v.engine.Stopped()}
+	r := verifier.Report{Protocol: rules.Table().Protocol, Profile: v.options.Profile, Revision: v.options.Revision, Events: v.next.Index, Verdict: v.engine.Verdict(), Stopped: v.engine.Stopped()}
 	if r.Revision == "" {
 		r.Revision = Revision1
 	}
