@@ -10,7 +10,6 @@ import (
 	"runtime"
 
 	"github.com/agentstream/conformance/verifier"
-	"github.com/agentstream/conformance/verifier/agui"
 	"github.com/agentstream/conformance/verifier/wire"
 )
 
@@ -79,13 +78,10 @@ func (o *CheckOptions) judge(s Source) *Stream {
 		return o.unread(out, err)
 	}
 	defer r.Close()
-	v, err := agui.New(o.Options)
-	if err != nil {
-		return o.unread(out, err)
-	}
-	err = wire.Feed(r, o.wire(s), v)
-	out.Report = v.Report()
-	if err != nil {
+	v := lazyJudge{options: o.Options}
+	err = wire.Feed(r, o.wire(s), &v)
+	out.Report = v.report()
+	if err = firstError(v.err, err); err != nil {
 		o.unread(out, err)
 	}
 	if o.Evidence {
@@ -102,7 +98,6 @@ func (o *CheckOptions) wire(s Source) wire.Options {
 // unread notes that a recording was not read to its end.
 func (o *CheckOptions) unread(out *Stream, err error) *Stream {
 	out.Err = Plain(err)
-	out.Report.Profile, out.Report.Revision = Named(o.Options)
 	if out.Report.Verdict.Outcome == verifier.Accept {
 		out.Report.Verdict = verifier.Verdict{Outcome: verifier.Incomplete}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/agentstream/conformance/scenarios"
 	"github.com/agentstream/conformance/verifier"
-	"github.com/agentstream/conformance/verifier/agui"
 )
 
 // An Explanation is all that is known of a rule, or of one of its clauses.
@@ -42,30 +41,60 @@ type Line struct {
 	Fault bool
 }
 
-// Explain returns what is known of a code. It takes CODE, CODE/CLAUSE and either behind the
-// protocol, agui/CODE; case does not count. For what there is not, the error names the nearest.
-func Explain(name string) (*Explanation, error) {
-	table := agui.Rules()
-	rule, clauses, err := named(table, name)
-	if err != nil {
-		return nil, err
+// Explain returns what is known of a code, in each protocol that has it. It takes CODE, CODE/CLAUSE and
+// either behind one protocol, agui/CODE; case does not count. For what there is not, the error names
+// the nearest.
+func Explain(name string) ([]*Explanation, error) {
+	var all []*Explanation
+	var failed error
+	for _, p := range named(name) {
+		rule, clauses, err := clausesOf(p.table, name)
+		if err != nil {
+			failed = firstError(failed, err)
+			continue
+		}
+		e := &Explanation{Table: p.table, Rule: rule}
+		for _, c := range clauses {
+			e.Clauses = append(e.Clauses, p.explain(rule, c))
+		}
+		all = append(all, e)
 	}
-	e := &Explanation{Table: table, Rule: rule}
-	for _, c := range clauses {
-		e.Clauses = append(e.Clauses, explainClause(table, rule, c))
+	if len(all) == 0 {
+		return nil, failed
 	}
-	return e, nil
+	return all, nil
 }
+
+// named returns the protocols whose codes a name may be of: those that have the code, one where it
+// stands in front.
+func named(name string) []*protocol {
+	front, _, qualified := strings.Cut(plainName(name), "/")
+	if p, ok := protocolNamed(front); ok && qualified {
+		return []*protocol{p}
+	}
+	var having []*protocol
+	for _, p := range protocols {
+		if r, ok := p.table.Rule(front); ok && r.Protocol == "" {
+			having = append(having, p)
+		}
+	}
+	if having == nil {
+		return protocols[:1]
+	}
+	return having
+}
+
+func plainName(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
 // ValidateCode says that there is no such CODE or CODE/CLAUSE, where there is none.
 func ValidateCode(name string) error {
-	_, _, err := named(agui.Rules(), name)
+	_, err := Explain(name)
 	return err
 }
 
-// named returns the rule and the clauses of it that a code, with or without a clause, names.
-func named(table *verifier.Table, name string) (*verifier.Rule, []verifier.Clause, error) {
-	wanted := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), table.Protocol+"/")
+// clausesOf returns the rule and the clauses of it that a code, with or without a clause, names.
+func clausesOf(table *verifier.Table, name string) (*verifier.Rule, []verifier.Clause, error) {
+	wanted := strings.TrimPrefix(plainName(name), table.Protocol+"/")
 	code, _, one := strings.Cut(wanted, "/")
 	rule, ok := table.Rule(code)
 	if !ok {
@@ -84,17 +113,25 @@ func named(table *verifier.Table, name string) (*verifier.Rule, []verifier.Claus
 
 func unknownCode(name, code string) error {
 	hint := ""
-	if near := verifier.Nearest(code, Codes()); near != "" {
+	if near := verifier.Nearest(code, Codes("")); near != "" {
 		hint = fmt.Sprintf("did you mean %s? ", near)
 	}
 	return fmt.Errorf("there is no rule %q; %sconformance rules lists them all", verifier.Shown(name), hint)
 }
 
-// Codes are the names of all rules, in order of precedence.
-func Codes() []string {
+// Codes are the names of all rules of a protocol, in order of precedence; of the empty name, those of
+// all protocols.
+func Codes(protocol string) []string {
 	var codes []string
-	for _, r := range agui.Rules().Rules {
-		codes = append(codes, r.Code)
+	for _, p := range protocols {
+		if protocol != "" && protocol != p.name() {
+			continue
+		}
+		for _, r := range p.table.Rules {
+			if !slices.Contains(codes, r.Code) {
+				codes = append(codes, r.Code)
+			}
+		}
 	}
 	return codes
 }
@@ -107,7 +144,8 @@ func clauseNames(t *verifier.Table, r *verifier.Rule) []string {
 	return names
 }
 
-func explainClause(t *verifier.Table, r *verifier.Rule, c verifier.Clause) ClauseExplanation {
+func (p *protocol) explain(r *verifier.Rule, c verifier.Clause) ClauseExplanation {
+	t := p.table
 	e := ClauseExplanation{Name: t.ClauseName(c.ID), Short: cmp.Or(c.Name, r.Code), Levels: t.ClauseLevels(c.ID), Leaves: r.Leaves}
 	if c.Leaves != nil {
 		e.Leaves = *c.Leaves
@@ -118,7 +156,7 @@ func explainClause(t *verifier.Table, r *verifier.Rule, c verifier.Clause) Claus
 	}
 	e.Title, e.Bad, e.Good = s.Title(), lines(s.Bad()), lines(s.Good())
 	request, _ := s.File(requestFile)
-	e.mark(t, request)
+	e.mark(p, request)
 	return e
 }
 
@@ -137,14 +175,18 @@ const requestFile = "request.json"
 
 // mark marks the event of the bad stream that the clause is blamed on, in the first profile that
 // judges it. Where that takes more than the stream, as for limits, nothing is marked.
-func (e *ClauseExplanation) mark(t *verifier.Table, request []byte) {
+func (e *ClauseExplanation) mark(p *protocol, request []byte) {
+	t := p.table
 	profile := slices.IndexFunc(t.Profiles, func(p string) bool { i, _ := t.Profile(p); return e.Levels.In(i) != verifier.None })
 	if profile < 0 {
 		return
 	}
 	for _, o := range []Options{{}, {Request: request}, {StrictVersion: true}} {
-		o.Profile, o.Revision = t.Profiles[profile], agui.Revision1
-		at := e.blamed(o)
+		o.Profile = t.Profiles[profile]
+		if p.revisions != nil {
+			o.Revision = p.revisions[0]
+		}
+		at := e.blamed(p, o)
 		switch {
 		case at < 0:
 			continue
@@ -159,8 +201,8 @@ func (e *ClauseExplanation) mark(t *verifier.Table, request []byte) {
 }
 
 // blamed returns the index that the clause is blamed on, -1 without one.
-func (e *ClauseExplanation) blamed(o Options) int {
-	v, err := agui.New(o)
+func (e *ClauseExplanation) blamed(p *protocol, o Options) int {
+	v, err := p.open(o)
 	if err != nil {
 		return -1
 	}

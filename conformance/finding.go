@@ -5,6 +5,7 @@ import "github.com/agentstream/conformance/verifier"
 // A Finding is a violation as JSON reports have it. What there is none of is the empty string or,
 // for numbers, null; the end of a stream has neither line nor offset.
 type Finding struct {
+	Protocol  string            `json:"protocol"`
 	Code      string            `json:"code"`
 	Clause    string            `json:"clause"`
 	Severity  verifier.Severity `json:"severity"`
@@ -24,7 +25,7 @@ func Findings(violations []verifier.Violation) []Finding {
 	out := make([]Finding, len(violations))
 	for i, v := range violations {
 		out[i] = Finding{
-			Code: v.Code, Clause: v.Clause, Severity: v.Severity, Index: v.Index,
+			Protocol: v.Protocol, Code: v.Code, Clause: v.Clause, Severity: v.Severity, Index: v.Index,
 			EventType: v.EventType, ID: v.ID, Pointer: v.Pointer,
 			Detail: v.Detail, Page: v.Page,
 		}

@@ -11,9 +11,7 @@ import (
 	"strings"
 
 	"github.com/agentstream/conformance/conformance/internal/oneline"
-	"github.com/agentstream/conformance/model"
 	"github.com/agentstream/conformance/verifier"
-	"github.com/agentstream/conformance/verifier/agui"
 )
 
 // lineTries is how many streams are drawn at most for one that can stand in a line.
@@ -21,10 +19,12 @@ const lineTries = 1000
 
 // GenerateOptions say which streams are generated.
 type GenerateOptions struct {
+	// Protocol is one of Protocols; empty: what the profile implies, or else the first.
+	Protocol string
 	// Break is the CODE or CODE/CLAUSE that each stream breaks, in turn where there are several
 	// clauses; empty for legal streams.
 	Break string
-	// Profile is the one that judges them; empty means the first of Profiles.
+	// Profile is the one that judges them; empty means the protocol's first.
 	Profile string
 	// Seed decides what is drawn.
 	Seed uint64
@@ -32,13 +32,17 @@ type GenerateOptions struct {
 	Count int
 	// MaxEvents is about how long a stream gets; 0 leaves it to the model.
 	MaxEvents int
+
+	of *protocol
 }
 
 // Generate writes streams of the model, one a line, each with the verdict that it must get: the form
 // that Verdicts reads. The same options give the same lines. It fails on a code or a profile that there
 // is not, on one that has no such streams, and where writing fails.
 func Generate(w io.Writer, o GenerateOptions) error {
-	o.Profile = cmp.Or(o.Profile, Profiles()[0])
+	if err := o.settle(); err != nil {
+		return err
+	}
 	draws, name, err := o.draws()
 	if err != nil {
 		return err
@@ -56,29 +60,47 @@ func Generate(w io.Writer, o GenerateOptions) error {
 	return out.Flush()
 }
 
-// A draw draws a stream; the same seed draws the same one.
+// settle finds the protocol and the profile.
+func (o *GenerateOptions) settle() (err error) {
+	if o.of, err = (Options{Protocol: o.Protocol, Profile: o.Profile}).protocolOf(nil); err != nil {
+		return err
+	}
+	o.Profile = cmp.Or(o.Profile, o.of.table.Profiles[0])
+	return nil
+}
+
+// A draw draws a stream with the verdict that it must get; the same seed draws the same one.
 type draw func(seed int) Vector
+
+// A breaker draws streams that break a clause in a profile.
+type breaker struct {
+	clause, profile string
+	draw            draw
+}
+
+// A maker makes streams from a protocol's model, of about so many events.
+type maker interface {
+	legal(profile string, events int) draw
+	// breakers are the ways to break the wanted clauses, in all profiles.
+	breakers(events int, wanted func(clause string) bool) []breaker
+}
 
 // draws returns what draws the streams, to be used in turn, and what to call them.
 func (o *GenerateOptions) draws() (draws []draw, name string, err error) {
-	if !slices.Contains(Profiles(), o.Profile) {
-		return nil, "", Unknown("profile", o.Profile, Profiles())
-	}
 	if o.Break == "" {
-		return []draw{o.legal()}, "legal", nil
+		return []draw{o.of.model.legal(o.Profile, o.MaxEvents)}, "legal", nil
 	}
-	name, breakages, err := breakagesOf(o.Break)
+	name, breakers, err := o.breakers()
 	if err != nil {
 		return nil, "", err
 	}
 	var elsewhere []string
-	for _, b := range breakages {
-		switch {
-		case b.Profile != o.Profile:
-			elsewhere = append(elsewhere, b.Profile)
-		case !b.Generate(model.Knobs{}).Example(0).Strict: // which a line cannot ask for
-			draws = append(draws, o.broken(b))
+	for _, b := range breakers {
+		if b.profile != o.Profile {
+			elsewhere = append(elsewhere, b.profile)
+			continue
 		}
+		draws = append(draws, b.draw)
 	}
 	if len(draws) == 0 {
 		return nil, "", o.nothing(name, elsewhere)
@@ -86,22 +108,19 @@ func (o *GenerateOptions) draws() (draws []draw, name string, err error) {
 	return draws, name, nil
 }
 
-// breakagesOf returns the ways to break a CODE or CODE/CLAUSE, in all profiles, and its plain name.
-func breakagesOf(keep string) (name string, all []model.Breakage, err error) {
-	table := agui.Rules()
-	rule, clauses, err := named(table, keep)
+// breakers returns the ways to break the CODE or CODE/CLAUSE, in all profiles, and its plain name.
+func (o *GenerateOptions) breakers() (name string, all []breaker, err error) {
+	table := o.of.table
+	rule, clauses, err := clausesOf(table, o.Break)
 	if err != nil {
 		return "", nil, err
 	}
 	if name = rule.Code; len(clauses) < len(rule.Clauses) {
 		name = table.ClauseName(clauses[0].ID)
 	}
-	for _, b := range model.Breakages() {
-		if slices.ContainsFunc(clauses, func(c verifier.Clause) bool { return table.ClauseName(c.ID) == b.Clause }) {
-			all = append(all, b)
-		}
-	}
-	return name, all, nil
+	return name, o.of.model.breakers(o.MaxEvents, func(clause string) bool {
+		return slices.ContainsFunc(clauses, func(c verifier.Clause) bool { return table.ClauseName(c.ID) == clause })
+	}), nil
 }
 
 // nothing says why there is nothing to draw.
@@ -111,34 +130,6 @@ func (o *GenerateOptions) nothing(name string, elsewhere []string) error {
 		return fmt.Errorf("profile %s does not judge %s; give --profile %s", o.Profile, name, strings.Join(slices.Compact(elsewhere), " or "))
 	}
 	return fmt.Errorf("no stream by itself breaks %s: it is a limit of this kit or takes a flag of check", name)
-}
-
-func (o *GenerateOptions) legal() draw {
-	guard := o.Profile == agui.Server || o.Profile == agui.Client
-	g := model.Legal(model.Knobs{MaxEvents: o.MaxEvents, Guard: guard})
-	return func(seed int) Vector { return o.vector(g.Example(seed)) }
-}
-
-func (o *GenerateOptions) broken(b model.Breakage) draw {
-	g := b.Generate(model.Knobs{MaxEvents: o.MaxEvents})
-	return func(seed int) Vector {
-		x := g.Example(seed)
-		v := o.vector(x.Stream)
-		v.Finding = &ExpectedFinding{Clause: x.Expect.Clause, Severity: x.Expect.Severity, Index: x.Expect.Index}
-		if x.Expect.Verdict == verifier.Reject.String() {
-			v.Expect = verifier.Verdict{Outcome: verifier.Reject, Code: x.Expect.Code, Index: x.Expect.Index}
-		}
-		return v
-	}
-}
-
-// vector returns a stream as one that must be accepted.
-func (o *GenerateOptions) vector(s model.Stream) Vector {
-	v := Vector{Profile: o.Profile, Revision: s.Revision, Request: s.Request}
-	for _, e := range s.Events {
-		v.Events = append(v.Events, flat(e))
-	}
-	return v
 }
 
 // flat returns JSON without line ends; they stand between tokens only.
@@ -153,7 +144,7 @@ func flat(event []byte) []byte {
 func (o *GenerateOptions) line(d draw, id string) ([]byte, error) {
 	for try := range lineTries {
 		v := d(seedOf(id, o.Profile, try))
-		v.ID = id
+		v.ID, v.Protocol, v.Profile = id, o.of.named(), o.Profile
 		line, err := v.Line()
 		if !errors.Is(err, ErrNoLine) {
 			return line, err

@@ -61,14 +61,14 @@ func holds(t *testing.T, lines []byte) {
 }
 
 func TestGeneratedStreamsGetTheVerdictThatTheySay(t *testing.T) {
-	for _, profile := range Profiles() {
+	for _, profile := range Profiles("agui") {
 		lines := generated(t, GenerateOptions{Profile: profile, Count: 50})
 		assert.Equal(t, bytes.Count(lines, []byte("\n")), 50)
 		holds(t, lines)
 	}
 	broken := map[string]bool{}
 	for _, rule := range agui.Rules().Rules {
-		for _, profile := range Profiles() {
+		for _, profile := range Profiles("agui") {
 			o := GenerateOptions{Break: rule.Code, Profile: profile, Count: 2 * len(rule.Clauses)}
 			var out bytes.Buffer
 			if err := Generate(&out, o); err != nil {
@@ -140,7 +140,7 @@ func TestGeneratedStreamsShrink(t *testing.T) {
 		}
 		g, err := NewGoal(events, "", Options{Request: q.request})
 		assert.NilError(t, err)
-		small := shrink.Shrink(t.Context(), events, g.Met, shrink.Options{IDs: IDs(), Words: Words()})
+		small := shrink.Shrink(t.Context(), events, g.Met, shrink.Options{IDs: IDs(g.Protocol()), Words: Words()})
 		assert.Assert(t, len(small.Events) <= 5 && g.Met(small.Events), "%s", Lines(small.Events))
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/agentstream/conformance/verifier"
-	"github.com/agentstream/conformance/verifier/agui"
 	"github.com/agentstream/conformance/verifier/wire"
 )
 
@@ -18,9 +17,10 @@ var ErrNothing = errors.New("the stream is accepted: there is no verdict to keep
 
 // A Goal is what a stream must keep while it is made smaller: its first verdict or a finding.
 type Goal struct {
-	options Options
-	fault   *Violation // that decides the verdict; nil: a finding is kept
-	clauses []string   // of which one must be found
+	options  Options
+	protocol *protocol
+	fault    *Violation // that decides the verdict; nil: a finding is kept
+	clauses  []string   // of which one must be found
 	// recognised says that the stream, one event a line, is read as that without being told.
 	recognised bool
 }
@@ -33,7 +33,16 @@ func NewGoal(events [][]byte, keep string, o Options) (*Goal, error) {
 	if err := Validate(o); err != nil {
 		return nil, err
 	}
-	g := &Goal{options: o, recognised: recognised(events)}
+	var first []byte
+	if len(events) > 0 {
+		first = events[0]
+	}
+	p, err := o.protocolOf(first)
+	if err != nil {
+		return nil, err
+	}
+	o.Protocol = p.name() // also where what is left of the stream shows another
+	g := &Goal{options: o, protocol: p, recognised: recognised(events)}
 	if keep == "" {
 		return g, g.keepVerdict(events)
 	}
@@ -48,8 +57,8 @@ func (g *Goal) keepVerdict(events [][]byte) error {
 }
 
 func (g *Goal) keepFinding(events [][]byte, keep string) error {
-	table := agui.Rules()
-	_, clauses, err := named(table, keep)
+	table := g.protocol.table
+	_, clauses, err := clausesOf(table, keep)
 	if err != nil {
 		return err
 	}
@@ -61,6 +70,9 @@ func (g *Goal) keepFinding(events [][]byte, keep string) error {
 	}
 	return nil
 }
+
+// Protocol is the one that the stream was found to be of.
+func (g *Goal) Protocol() string { return g.protocol.name() }
 
 // A Judgement is what a stream comes to, seen from a goal.
 type Judgement struct {
@@ -82,7 +94,7 @@ func (j *Judgement) has() string {
 
 // Judge judges a stream.
 func (g *Goal) Judge(events [][]byte) Judgement {
-	v, err := agui.New(g.options)
+	v, err := g.protocol.open(g.options)
 	if err != nil {
 		panic(err) // NewGoal has tried
 	}
@@ -157,7 +169,7 @@ func (g *Goal) Recognised() bool { return g.recognised }
 // Vector returns a stream with the verdict that it gets.
 func (g *Goal) Vector(id string, events [][]byte) Vector {
 	return Vector{
-		ID: id, Profile: cmp.Or(g.options.Profile, Profiles()[0]), Revision: g.options.Revision, Request: g.options.Request,
-		Events: events, Expect: g.Judge(events).Verdict,
+		ID: id, Protocol: g.protocol.named(), Profile: cmp.Or(g.options.Profile, g.protocol.table.Profiles[0]), Revision: g.options.Revision,
+		Request: g.options.Request, Events: events, Expect: g.Judge(events).Verdict,
 	}
 }

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,10 +10,28 @@ import (
 	"github.com/agentstream/conformance/verifier/agui"
 )
 
+// Options say how a stream is judged. The zero value is AG-UI's profile producer under 1.0, for a stream
+// that does not show another protocol.
+type Options struct {
+	// Protocol is one of Protocols; empty or ProtocolAuto: what the profile implies, or else what the
+	// first event of the stream shows.
+	Protocol string
+	// Profile is one of the protocol's; empty means its first. It is never guessed.
+	Profile string
+	// Revision, Request and StrictVersion are AG-UI's: see agui.Options.
+	Revision      string
+	Request       []byte
+	StrictVersion bool
+	// Limits bound the cost; what is zero has its default.
+	Limits Limits
+	// Dump puts what was open into each violation.
+	Dump bool
+	// Off are clauses that are not judged.
+	Off verifier.Mask
+}
+
 // The words of the verifier that a caller of this package needs.
 type (
-	// Options say how a stream is judged.
-	Options = agui.Options
 	// Limits bound what one stream may cost.
 	Limits = verifier.Limits
 	// Severity says how much a finding weighs.
@@ -26,10 +43,7 @@ type (
 // DefaultLimits are generous for real streams and safe for hostile ones.
 func DefaultLimits() Limits { return verifier.DefaultLimits() }
 
-// Profiles are the names of the profiles, the default one first.
-func Profiles() []string { return agui.Rules().Profiles }
-
-// Revisions are the names of the revisions, the default one first.
+// Revisions are the names of AG-UI's revisions, the default one first.
 func Revisions() []string { return agui.Revisions() }
 
 // Severities are the names of what a finding may weigh, the heaviest first.
@@ -60,26 +74,20 @@ func Unknown(what, name string, known []string) error {
 
 // Validate says what is wrong with options, in the words of a user.
 func Validate(o Options) error {
-	if o.Profile != "" && !slices.Contains(Profiles(), o.Profile) {
-		return Unknown("profile", o.Profile, Profiles())
-	}
 	if o.Revision != "" && !slices.Contains(Revisions(), o.Revision) {
 		return Unknown("revision", o.Revision, Revisions())
 	}
-	_, err := agui.New(o)
+	open, err := o.candidates()
 	if err != nil {
-		return errors.New(strings.TrimRight(err.Error(), ". "))
+		return err
+	}
+	for _, p := range open {
+		if _, err := p.open(o); err != nil {
+			return errors.New(strings.TrimRight(err.Error(), ". "))
+		}
 	}
 	return nil
 }
-
-// Named returns the profile and the revision that options stand for.
-func Named(o Options) (profile, revision string) {
-	return cmp.Or(o.Profile, Profiles()[0]), cmp.Or(o.Revision, Revisions()[0])
-}
-
-// Rules is the table that explains the codes.
-func Rules() *verifier.Table { return agui.Rules() }
 
 // The severities that a caller compares with.
 const (

@@ -14,7 +14,8 @@ import (
 // the line.
 type query struct {
 	id                []byte // nil without one
-	profile, revision string
+	protocol, profile string
+	revision          string
 	request           []byte
 	list              []byte // the events, with their brackets; every element has an end
 }
@@ -69,6 +70,8 @@ func (q *query) member(id *[]byte, name, value []byte) (err error) {
 		*id = value
 	case scan.SameName(name, "events"):
 		q.list = value
+	case scan.SameName(name, "protocol"):
+		q.protocol, err = word("protocol", value)
 	case scan.SameName(name, "profile"):
 		q.profile, err = word("profile", value)
 	case scan.SameName(name, "revision"):

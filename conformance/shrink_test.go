@@ -20,7 +20,7 @@ func shrunk(t *testing.T, text, keep string, o Options) (small string, result sh
 	events := eventsOf(t, text)
 	g, err := NewGoal(events, keep, o)
 	assert.NilError(t, err)
-	result = shrink.Shrink(t.Context(), events, g.Met, shrink.Options{IDs: IDs(), Words: Words()})
+	result = shrink.Shrink(t.Context(), events, g.Met, shrink.Options{IDs: IDs(g.Protocol()), Words: Words()})
 	return string(Lines(result.Events)), result
 }
 
@@ -112,7 +112,7 @@ func TestOneFaultInALongStreamIsAllThatStays(t *testing.T) {
 func TestEveryVerdictStays(t *testing.T) {
 	input, err := os.ReadFile("../golden/agui/clauses.jsonl")
 	assert.NilError(t, err)
-	for _, profile := range Profiles() {
+	for _, profile := range Profiles("agui") {
 		for l := range bytes.Lines(input) {
 			q, err := parseQuery(l)
 			assert.NilError(t, err)
@@ -126,12 +126,12 @@ func TestEveryVerdictStays(t *testing.T) {
 				assert.ErrorIs(t, err, ErrNothing)
 				continue
 			}
-			small := shrink.Shrink(t.Context(), events, g.Met, shrink.Options{IDs: IDs(), Words: Words()})
+			small := shrink.Shrink(t.Context(), events, g.Met, shrink.Options{IDs: IDs(g.Protocol()), Words: Words()})
 			assert.Equal(t, small.Stopped, false)
 			assert.Equal(t, g.Judge(small.Events).Verdict.Code, g.Judge(events).Verdict.Code, "%s", l)
 			assert.Check(t, Bytes(small.Events) <= Bytes(events) && len(small.Events) <= len(events), "%s\n%s", l, Lines(small.Events))
 			assert.DeepEqual(t, eventsOf(t, string(Lines(small.Events))), small.Events)
-			again := shrink.Shrink(t.Context(), small.Events, g.Met, shrink.Options{IDs: IDs(), Words: Words()})
+			again := shrink.Shrink(t.Context(), small.Events, g.Met, shrink.Options{IDs: IDs(g.Protocol()), Words: Words()})
 			assert.Equal(t, string(Lines(again.Events)), string(Lines(small.Events)))
 		}
 	}

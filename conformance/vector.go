@@ -11,8 +11,8 @@ import (
 // A Vector is a stream with the verdict that it must get.
 type Vector struct {
 	ID string
-	// Profile and Revision say how it is judged; empty ones are left out.
-	Profile, Revision string
+	// Protocol, Profile and Revision say how it is judged; empty ones are left out.
+	Protocol, Profile, Revision string
 	// Request is the RunAgentInput that the stream answers, as JSON; nil without one.
 	Request []byte
 	Events  [][]byte
@@ -49,9 +49,10 @@ func (v Vector) Line() ([]byte, error) {
 	}
 	head, err := Marshal(struct {
 		ID       string `json:"id"`
+		Protocol string `json:"protocol,omitempty"`
 		Profile  string `json:"profile,omitempty"`
 		Revision string `json:"revision,omitempty"`
-	}{v.ID, v.Profile, v.Revision})
+	}{v.ID, v.Protocol, v.Profile, v.Revision})
 	if err != nil {
 		return nil, err
 	}

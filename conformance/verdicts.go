@@ -10,7 +10,6 @@ import (
 	"runtime"
 
 	"github.com/agentstream/conformance/verifier"
-	"github.com/agentstream/conformance/verifier/agui"
 )
 
 // DefaultLineBytes is the limit of one line of the verifiers' protocol.
@@ -18,7 +17,7 @@ const DefaultLineBytes = 64 << 20
 
 // VerdictOptions say how the lines of the verifiers' protocol are answered.
 type VerdictOptions struct {
-	// Options are those of the verifier; a line may override profile, revision and request.
+	// Options are those of the verifier; a line may override protocol, profile, revision and request.
 	Options
 	// Findings puts all findings into each answer.
 	Findings bool
@@ -31,7 +30,7 @@ type VerdictOptions struct {
 // Verdicts speaks the verifiers' line protocol: it reads one JSON line per stream and writes one line
 // for each, in the order of the lines, as soon as that is possible.
 //
-//	{"id":…,"events":[…]}   with optional profile, revision and request; other members are ignored
+//	{"id":…,"events":[…]}   with optional protocol, profile, revision and request; other members are ignored
 //	{"id":…,"verdict":"accept"}
 //	{"id":…,"verdict":"reject","code":"…","index":N,"message":"…"}
 //	{"id":…,"verdict":"incomplete","code":"limit","index":N,"message":"…"}
@@ -165,20 +164,21 @@ func (o *VerdictOptions) answer(l line) []byte {
 
 func (o *VerdictOptions) judge(q query) (verifier.Report, error) {
 	options := o.Options
+	options.Protocol = cmp.Or(q.protocol, options.Protocol)
 	options.Profile = cmp.Or(q.profile, options.Profile)
 	options.Revision = cmp.Or(q.revision, options.Revision)
 	if q.request != nil {
 		options.Request = q.request
 	}
-	v, err := agui.New(options)
-	if err != nil {
-		return verifier.Report{}, firstError(Validate(options), err)
-	}
+	v := lazyJudge{options: options}
 	for event := range q.events() {
-		v.Observe(event)
+		v.ObserveAt(event, verifier.Place{})
 	}
 	v.Finish()
-	return v.Report(), nil
+	if v.err != nil {
+		return verifier.Report{}, firstError(Validate(options), v.err)
+	}
+	return v.report(), nil
 }
 
 func answerOf(r verifier.Report) answer {

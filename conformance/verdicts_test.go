@@ -21,7 +21,7 @@ import (
 func TestTheProtocolAnswersWhatTheLibraryFinds(t *testing.T) {
 	input, err := os.ReadFile("../golden/agui/clauses.jsonl")
 	assert.NilError(t, err)
-	for _, profile := range Profiles() {
+	for _, profile := range Profiles("agui") {
 		var out bytes.Buffer
 		assert.NilError(t, Verdicts(bytes.NewReader(input), &out, VerdictOptions{Options: Options{Profile: profile}}))
 		answers := out.Bytes()
@@ -31,7 +31,7 @@ func TestTheProtocolAnswersWhatTheLibraryFinds(t *testing.T) {
 				Events []json.RawMessage
 			}
 			assert.NilError(t, json.Unmarshal(l, &vector))
-			v, err := agui.New(Options{Profile: profile})
+			v, err := agui.New(agui.Options{Profile: profile})
 			assert.NilError(t, err)
 			for _, e := range vector.Events {
 				v.Observe(e)

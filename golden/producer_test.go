@@ -14,7 +14,6 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/agentstream/conformance/conformance"
-	"github.com/agentstream/conformance/conformance/scenario"
 	"github.com/agentstream/conformance/conformance/shrink"
 )
 
@@ -147,7 +146,7 @@ func (e *earned) smallest(t *testing.T) (stream string, withRequest bool) {
 	if !keep(events) { // the recording has other errors, too
 		keep = func(some [][]byte) bool { return e.why(t, some, o) == why }
 	}
-	small := shrink.Shrink(t.Context(), events, keep, shrink.Options{IDs: conformance.IDs(), Words: conformance.Words()}).Events
+	small := shrink.Shrink(t.Context(), events, keep, shrink.Options{IDs: conformance.IDs("agui"), Words: conformance.Words()}).Events
 	o.Request = nil
 	return string(conformance.Lines(small)), e.why(t, small, o) != why
 }
@@ -179,7 +178,7 @@ func (e *earned) alone(t *testing.T, events [][]byte, o conformance.Options) boo
 
 func found(t *testing.T, events [][]byte, o conformance.Options) []conformance.Violation {
 	t.Helper()
-	r, err := scenario.Judge(events, o)
+	r, err := conformance.JudgeAll(events, o)
 	assert.NilError(t, err)
 	return r.Findings
 }

@@ -64,15 +64,16 @@ var headings = map[conformance.Severity]string{conformance.Warning: "Warnings", 
 
 func (p *producer) describeError(t *testing.T, page *bytes.Buffer, e *earned) {
 	code, _, _ := strings.Cut(e.clause, "/")
-	x, err := conformance.Explain(code)
-	assert.NilError(t, err)
+	rules := conformance.Rules("agui")
+	rule, ok := rules.Rule(code)
+	assert.Assert(t, ok, code)
 	d := p.Judged[e.clause]
 	fmt.Fprintf(page, "\n### `%s`: %s, in %s\n\n%s\n\n", e.clause, often(e.times), strings.Join(e.cases, ", "), d.Because)
-	where := x.Table.PageURL(x.Rule)
+	where := rules.PageURL(rule)
 	if d.Page != "" {
-		where = x.Table.Site + d.Page
+		where = rules.Site + d.Page
 	}
-	fmt.Fprintf(page, "- Breaks: %s\n- Decided by: <%s>\n", cmp.Or(d.Breaks, x.Rule.Effect), where)
+	fmt.Fprintf(page, "- Breaks: %s\n- Decided by: <%s>\n", cmp.Or(d.Breaks, rule.Effect), where)
 	if d.Issue != "" {
 		fmt.Fprintf(page, "- In public: <%s>\n", d.Issue)
 	}

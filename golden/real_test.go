@@ -38,7 +38,7 @@ func TestRealRecordingsGiveTheirReports(t *testing.T) {
 func reports(t *testing.T, c recorded) (text, object []byte) {
 	t.Helper()
 	var asJSON bytes.Buffer
-	program := report.NewJSON(&asJSON, c.options.Options)
+	program := report.NewJSON(&asJSON)
 	text = printed(t, []*conformance.Stream{c.stream}, program.Stream)
 	assert.NilError(t, program.End(nil))
 	return text, withoutTool(t, asJSON.Bytes())
@@ -94,7 +94,7 @@ func deleteStale(t *testing.T, pattern string, want map[string]bool) {
 func printed(t *testing.T, streams []*conformance.Stream, others ...func(*conformance.Stream) error) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	text := report.NewText(&b, report.TextOptions{Rules: conformance.Rules()})
+	text := report.NewText(&b, report.TextOptions{})
 	var sum conformance.Tally
 	for _, s := range streams {
 		sum.Add(s)

@@ -181,6 +181,17 @@ func (t *Table) Hidden(profile int, class Classes) []string {
 	return codes
 }
 
+// ClassNames returns the classes of input that can show a rule's fault; none where every one can.
+func (t *Table) ClassNames(r *Rule) []string {
+	var names []string
+	for i, name := range t.Classes {
+		if r.Needs&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func (r *Rule) shownIn(class Classes) bool { return r.Needs == 0 || r.Needs&class != 0 }
 
 // ClauseName returns the clause's full name, CODE or CODE/NAME.

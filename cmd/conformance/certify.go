@@ -278,7 +278,7 @@ func (k *certifying) writer(out io.Writer, c *certify.Certification) report.Cert
 	if k.format == "json" {
 		return report.NewCertifyJSON(out, c)
 	}
-	return report.NewCertifyText(out, report.TextOptions{Colour: coloured(k.colour, os.Stdout), Quiet: k.q, Rules: conformance.Rules()})
+	return report.NewCertifyText(out, report.TextOptions{Colour: coloured(k.colour, os.Stdout), Quiet: k.q})
 }
 
 // plan says what would be run.

@@ -134,7 +134,7 @@ func (k *check) judge(sources []conformance.Source, failOn conformance.Severity)
 
 func (k *check) writer(out io.Writer) report.Writer {
 	if k.format == "json" {
-		return report.NewJSON(out, k.Options)
+		return report.NewJSON(out)
 	}
-	return report.NewText(out, report.TextOptions{Colour: coloured(k.colour, os.Stdout), Quiet: k.quiet, Rules: conformance.Rules()})
+	return report.NewText(out, report.TextOptions{Colour: coloured(k.colour, os.Stdout), Quiet: k.quiet})
 }

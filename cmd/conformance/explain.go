@@ -22,7 +22,7 @@ func newExplain() *cobra.Command {
 		Long: `explain says what a code of a report means: what is blamed, what it breaks, how much
 it weighs for whom, the page that decides it, and a bad and a good stream.
 CODE may name one clause, as in not-open/step, and have its protocol in front, as
-in agui/not-open.`,
+in agui/not-open; without one, it is explained in each protocol that has it.`,
 		Example: "  conformance explain not-open\n  conformance explain missing-field/ordering",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -30,7 +30,7 @@ in agui/not-open.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: cobra.FixedCompletions(conformance.Codes(), cobra.ShellCompDirectiveNoFileComp),
+		ValidArgsFunction: cobra.FixedCompletions(conformance.Codes(""), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := oneOf("colour mode", colour, colourModes); err != nil {
 				return err
@@ -47,19 +47,24 @@ in agui/not-open.`,
 }
 
 func newRules() *cobra.Command {
-	var format string
+	var format, protocol string
 	c := &cobra.Command{
 		Use:   "rules",
-		Short: "List all rules",
+		Short: "List all rules of a protocol",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			write, err := report.RulesIn(format)
 			if err != nil {
 				return err
 			}
-			return write(os.Stdout, conformance.Rules())
+			if err := oneOf("protocol", protocol, conformance.Protocols()); err != nil {
+				return err
+			}
+			return write(os.Stdout, conformance.Rules(protocol))
 		},
 	}
+	c.Flags().StringVar(&protocol, "protocol", conformance.Protocols()[0], "which protocol: "+strings.Join(conformance.Protocols(), ", "))
+	complete(c, "protocol", conformance.Protocols())
 	c.Flags().StringVar(&format, "format", "text", "of the list: "+strings.Join(report.RuleFormats(), ", "))
 	complete(c, "format", report.RuleFormats())
 	return c

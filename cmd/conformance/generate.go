@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,12 +43,11 @@ flags give the same lines, in one version of the kit.`,
 	f := c.Flags()
 	f.BoolVar(&k.legal, "legal", false, "streams that must be accepted (the default)")
 	f.StringVar(&k.Break, "break", "", "streams that break a rule: its `CODE` or CODE/CLAUSE")
-	f.StringVar(&k.Profile, "profile", conformance.Profiles()[0], "who is judged: "+strings.Join(conformance.Profiles(), ", "))
+	addProtocol(c, &k.Protocol, &k.Profile)
 	f.Uint64Var(&k.Seed, "seed", 1, "another one gives other streams")
 	f.VarP(&k.count, "count", "n", "how many streams")
 	f.Var(&k.maxEvents, "max-events", "about how many events a stream has at most")
-	complete(c, "break", conformance.Codes())
-	complete(c, "profile", conformance.Profiles())
+	complete(c, "break", conformance.Codes(""))
 	return c
 }
 

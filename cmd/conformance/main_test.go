@@ -144,12 +144,12 @@ func closedPipe(ts *testscript.TestScript, _ bool, args []string) {
 
 // What the JSON report says of itself is what it is: its schema refuses what is close to it.
 func TestSchemaRefusesNearMisses(t *testing.T) {
-	good := `{"version":1,"tool":{"name":"conformance","version":"x"},"profile":"producer","revision":"1.0","streams":[
-		{"source":"a","events":1,"runs":[],"verdict":"accept","code":null,"index":null,"findings":[],"omitted":0}]}`
+	good := `{"version":2,"tool":{"name":"conformance","version":"x"},"streams":[
+		{"source":"a","protocol":"agui","profile":"producer","revision":"1.0","events":1,"runs":[],"verdict":"accept","code":null,"index":null,"findings":[],"omitted":0}]}`
 	s := schema("check", t.Fatalf)
 	for name, text := range map[string]string{
 		"":                     good,
-		"another version":      strings.Replace(good, `"version":1`, `"version":2`, 1),
+		"another version":      strings.Replace(good, `"version":2`, `"version":1`, 1),
 		"accepted with a code": strings.Replace(good, `"code":null`, `"code":"x"`, 1),
 		"rejected without":     strings.Replace(good, `"accept"`, `"reject"`, 1),
 		"unknown member":       strings.Replace(good, `"omitted":0`, `"omitted":0,"x":1`, 1),

@@ -56,7 +56,7 @@ failed, or Ctrl-C came.`,
 	f.StringVar(&k.input, "input", "auto", "format of the recording: "+strings.Join(conformance.Inputs(), ", "))
 	f.StringVar(&k.format, "format", shrinkFormats[0], "of the stream: "+strings.Join(shrinkFormats, ", "))
 	f.Var(&k.judgements, "max-judgements", "how many streams are judged at most on the way")
-	complete(c, "keep", conformance.Codes())
+	complete(c, "keep", conformance.Codes(""))
 	complete(c, "input", conformance.Inputs())
 	complete(c, "format", shrinkFormats)
 	return c
@@ -115,7 +115,7 @@ func (k *shrink) search(events [][]byte, goal *conformance.Goal) smaller.Result 
 	context.AfterFunc(ctx, stop)
 	s := newSpinner("shrinking")
 	defer s.close()
-	o := smaller.Options{Judgements: int(k.judgements), IDs: conformance.IDs(), Words: conformance.Words(), Progress: func(x smaller.Result) {
+	o := smaller.Options{Judgements: int(k.judgements), IDs: conformance.IDs(goal.Protocol()), Words: conformance.Words(), Progress: func(x smaller.Result) {
 		s.say(func() string { return fmt.Sprintf("%s, %s", streamSize(x.Events), count(x.Judgements, "judgement")) })
 	}}
 	return smaller.Shrink(ctx, events, goal.Met, o)

@@ -87,9 +87,10 @@ func (t *CertifyText) where(r *scenario.Result) {
 	if r.Line > 0 {
 		t.labelled("line", fmt.Sprintf("%d, about run %s", r.Line, r.Run))
 	}
-	if x, err := conformance.Explain(r.Code); r.Code != "" && err == nil {
-		t.labelled("effect", x.Rule.Effect)
-		t.labelled("read", x.Table.PageURL(x.Rule))
+	rules := conformance.Rules(conformance.Protocols()[0])
+	if rule, ok := rules.Rule(r.Code); ok {
+		t.labelled("effect", rule.Effect)
+		t.labelled("read", rules.PageURL(rule))
 	}
 }
 

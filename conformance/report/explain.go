@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/agentstream/conformance/conformance"
 )
@@ -13,20 +14,45 @@ import (
 // events can be copied.
 const maxExample = 400
 
-// Explain writes an explanation for a person.
-func Explain(w io.Writer, e *conformance.Explanation, colour bool) error {
+// Explain writes explanations for a person, one for each protocol that has the code.
+func Explain(w io.Writer, all []*conformance.Explanation, colour bool) error {
 	t := &Text{w: w, painter: painter(colour)}
-	t.line(t.paint(bold, e.Rule.Code), ": ", e.Rule.Title)
+	for i, e := range all {
+		if i > 0 {
+			t.line()
+		}
+		t.explanation(e)
+	}
+	return t.flush()
+}
+
+func (t *Text) explanation(e *conformance.Explanation) {
+	t.labelledHead(e)
 	t.line()
 	t.labelled("effect", e.Rule.Effect)
-	t.labelled("since", since(e.Rule))
+	if len(e.Table.Classes) == 0 {
+		t.labelled("since", since(e.Rule))
+	}
 	t.labelled("strength", e.Rule.Strength)
+	t.labelled("facts", e.Rule.Facts)
+	t.labelled("shown by", strings.Join(e.Table.ClassNames(e.Rule), ", "))
 	t.labelled("read", e.Table.PageURL(e.Rule))
 	t.labelled("note", e.Rule.Note)
 	t.line()
 	t.clauses(e)
 	t.examples(e)
-	return t.flush()
+}
+
+// labelledHead names the code with its protocol, which is what tells two of them apart.
+func (t *Text) labelledHead(e *conformance.Explanation) {
+	for i, l := range wrap(e.Table.Protocol+"/"+e.Rule.Code+": "+e.Rule.Title, Columns, Columns-len(margin)) {
+		if i > 0 {
+			t.line(margin, l)
+			continue
+		}
+		code, title, _ := strings.Cut(l, ": ")
+		t.line(t.paint(bold, code), ": ", title)
+	}
 }
 
 // clauses writes the table of severities.

@@ -23,30 +23,30 @@ type JSON struct {
 }
 
 type head struct {
-	Version  int              `json:"version"`
-	Tool     conformance.Tool `json:"tool"`
-	Profile  string           `json:"profile"`
-	Revision string           `json:"revision"`
+	Version int              `json:"version"`
+	Tool    conformance.Tool `json:"tool"`
 }
 
 // stream is one stream of the report. Code and Index are null in an accepted one.
 type stream struct {
-	Source   string                `json:"source"`
-	Events   int                   `json:"events"`
-	Runs     []verifier.Run        `json:"runs"`
-	Verdict  verifier.Outcome      `json:"verdict"`
-	Code     *string               `json:"code"`
-	Index    *int                  `json:"index"`
-	Findings []conformance.Finding `json:"findings"`
-	Omitted  int                   `json:"omitted"`
-	Error    string                `json:"error,omitempty"`
+	Source       string                `json:"source"`
+	Protocol     string                `json:"protocol"`
+	Profile      string                `json:"profile"`
+	Revision     string                `json:"revision,omitempty"`
+	Class        string                `json:"class,omitempty"`
+	NotEvaluated []string              `json:"notEvaluated,omitempty"`
+	Events       int                   `json:"events"`
+	Runs         []verifier.Run        `json:"runs"`
+	Verdict      verifier.Outcome      `json:"verdict"`
+	Code         *string               `json:"code"`
+	Index        *int                  `json:"index"`
+	Findings     []conformance.Finding `json:"findings"`
+	Omitted      int                   `json:"omitted"`
+	Error        string                `json:"error,omitempty"`
 }
 
-// NewJSON returns a writer of the report of a check with those options.
-func NewJSON(w io.Writer, o conformance.Options) *JSON {
-	profile, revision := conformance.Named(o)
-	return &JSON{w: w, head: head{Version: 1, Tool: conformance.Version(), Profile: profile, Revision: revision}}
-}
+// NewJSON returns a writer of the report of a check.
+func NewJSON(w io.Writer) *JSON { return &JSON{w: w, head: head{Version: 2, Tool: conformance.Version()}} }
 
 // Stream writes one stream.
 func (j *JSON) Stream(s *conformance.Stream) error {
@@ -89,14 +89,16 @@ func (j *JSON) End(*conformance.Tally) error {
 }
 
 func streamOf(s *conformance.Stream) stream {
+	r := &s.Report
 	out := stream{
-		Source: filepath.ToSlash(s.Source), Events: s.Report.Events, Runs: s.Report.Runs, Verdict: s.Report.Verdict.Outcome,
-		Findings: conformance.Findings(s.Report.Findings), Omitted: s.Report.Omitted,
+		Source: filepath.ToSlash(s.Source), Protocol: r.Protocol, Profile: r.Profile, Revision: r.Revision,
+		Class: r.Class, NotEvaluated: r.NotEvaluated, Events: r.Events, Runs: r.Runs, Verdict: r.Verdict.Outcome,
+		Findings: conformance.Findings(r.Findings), Omitted: r.Omitted,
 	}
 	if out.Runs == nil {
 		out.Runs = []verifier.Run{}
 	}
-	if v := s.Report.Verdict; v.Code != "" {
+	if v := r.Verdict; v.Code != "" {
 		out.Code, out.Index = &v.Code, &v.Index
 	}
 	if s.Err != nil {

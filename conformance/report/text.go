@@ -31,8 +31,6 @@ type TextOptions struct {
 	Colour bool
 	// Quiet leaves out streams without a finding.
 	Quiet bool
-	// Rules explains the codes.
-	Rules *verifier.Table
 }
 
 // Text writes a check for a person.
@@ -108,10 +106,18 @@ func (t *Text) event(s *conformance.Stream, index int) string {
 	return fmt.Sprintf("event %d", index)
 }
 
+// contents says what was judged as what, and how many rules this class of input cannot show.
 func contents(s *conformance.Stream) string {
-	text := count(s.Report.Events, "event")
-	if n := len(s.Report.Runs); n > 0 {
+	r := &s.Report
+	text := count(r.Events, conformance.Unit(r.Protocol))
+	if n := len(r.Runs); n > 0 {
 		text += ", " + count(n, "run")
+	}
+	if r.Protocol != "" && r.Protocol != conformance.Protocols()[0] {
+		text = strings.TrimSuffix(r.Protocol+" "+r.Class, " ") + " in " + r.Profile + ", " + text
+	}
+	if n := len(r.NotEvaluated); n > 0 {
+		text += "; " + count(n, "rule") + " not evaluated"
 	}
 	return text
 }
@@ -149,10 +155,10 @@ func (t *Text) evidence(g *conformance.Group) {
 
 // explain says what a code breaks and what to read about it.
 func (t *Text) explain(v verifier.Violation) {
-	if r, ok := t.o.Rules.Rule(v.Code); ok {
+	if r, ok := conformance.Rules(v.Protocol).Rule(v.Code); ok {
 		t.labelled("effect", r.Effect)
 	}
-	if flag := limitFlag(t.o.Rules, v); flag != "" {
+	if flag := limitFlag(v); flag != "" {
 		t.labelled("raise", flag)
 		return
 	}
@@ -161,8 +167,8 @@ func (t *Text) explain(v verifier.Violation) {
 
 // limitFlag is the flag that raises a limit of the kit: it is named like the clause. No page has
 // anything to say about it.
-func limitFlag(rules *verifier.Table, v verifier.Violation) string {
-	if r, ok := rules.Rule(v.Code); !ok || !r.Limit {
+func limitFlag(v verifier.Violation) string {
+	if r, ok := conformance.Rules(v.Protocol).Rule(v.Code); !ok || !r.Limit {
 		return ""
 	}
 	_, clause, _ := strings.Cut(v.Clause, "/")
@@ -171,7 +177,7 @@ func limitFlag(rules *verifier.Table, v verifier.Violation) string {
 
 // weight is a finding's severity; a limit of the kit is no error of the producer.
 func (t *Text) weight(v verifier.Violation) string {
-	if limitFlag(t.o.Rules, v) != "" {
+	if limitFlag(v) != "" {
 		return "stopped"
 	}
 	return v.Severity.String()
