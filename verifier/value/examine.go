@@ -1,0 +1,251 @@
+package value
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/agentstream/conformance/verifier/scan"
+)
+
+// A Defect is why a text is not the JSON of an object.
+type Defect uint8
+
+// The defects. Where there are several, the lowest is found.
+const (
+	Sound     Defect = iota // an object, all its numbers finite
+	TooDeep                 // nested deeper than was asked for; whether it is JSON is not known
+	NotJSON                 // not exactly one JSON value, by the grammar of RFC 8259
+	NotObject               // JSON, but no object
+	NotFinite               // a number in it is too big for a float64
+)
+
+// Examine reads text, in WTF-8, as strictly as JSON.parse does. It goes at most depth deep.
+func Examine(text []byte, depth int) Defect {
+	c := checker{b: text}
+	if d := c.value(depth); d != Sound {
+		return d
+	}
+	switch {
+	case text[scan.Space(text, 0)] != '{':
+		return NotObject
+	case c.infinite:
+		return NotFinite
+	}
+	return Sound
+}
+
+// A checker stands at a position of a text that may be anything.
+type checker struct {
+	b        []byte
+	i        int
+	open     []byte // the brackets that are open
+	infinite bool
+}
+
+// value checks one value and that nothing follows it.
+func (c *checker) value(depth int) Defect {
+	for {
+		c.space()
+		switch ch := c.peek(); {
+		case ch == '{' || ch == '[':
+			if len(c.open) == depth {
+				return TooDeep
+			}
+			if empty, ok := c.enter(ch); !ok {
+				return NotJSON
+			} else if !empty {
+				continue
+			}
+		case ch == '"':
+			if !c.text() {
+				return NotJSON
+			}
+		case ch == '-' || isDigit(ch):
+			if !c.number() {
+				return NotJSON
+			}
+		default:
+			if !c.literal("true") && !c.literal("false") && !c.literal("null") {
+				return NotJSON
+			}
+		}
+		if done, ok := c.leave(); !ok {
+			return NotJSON
+		} else if done {
+			return Sound
+		}
+	}
+}
+
+// enter opens a container and stands at its first value, or behind it when it is empty.
+func (c *checker) enter(bracket byte) (empty, ok bool) {
+	c.i++
+	c.space()
+	if c.peek() == bracket+2 { // in ASCII the closing one is two behind
+		c.i++
+		return true, true
+	}
+	c.open = append(c.open, bracket)
+	return false, bracket == '[' || c.name()
+}
+
+// leave stands behind a value. It closes what ends here and stops at the next value, or at the end.
+func (c *checker) leave() (done, ok bool) {
+	for {
+		c.space()
+		if len(c.open) == 0 {
+			return true, c.i == len(c.b)
+		}
+		top := c.open[len(c.open)-1]
+		switch c.peek() {
+		case ',':
+			c.i++
+			c.space()
+			return false, top == '[' || c.name()
+		case top + 2:
+			c.i++
+			c.open = c.open[:len(c.open)-1]
+		default:
+			return false, false
+		}
+	}
+}
+
+// name checks a member's name and the colon behind it.
+func (c *checker) name() bool {
+	if c.peek() != '"' || !c.text() {
+		return false
+	}
+	c.space()
+	if c.peek() != ':' {
+		return false
+	}
+	c.i++
+	return true
+}
+
+func (c *checker) space() { c.i = scan.Space(c.b, c.i) }
+
+// peek returns the next byte; 0, which begins nothing, at the end.
+func (c *checker) peek() byte {
+	if c.i < len(c.b) {
+		return c.b[c.i]
+	}
+	return 0
+}
+
+func (c *checker) text() bool {
+	for c.i++; c.i < len(c.b); {
+		switch ch := c.b[c.i]; {
+		case ch == '"':
+			c.i++
+			return true
+		case ch < ' ':
+			return false
+		case ch == '\\':
+			if !c.escape() {
+				return false
+			}
+		default:
+			c.i++
+		}
+	}
+	return false
+}
+
+func (c *checker) escape() bool {
+	c.i++
+	if c.peek() != 'u' {
+		ok := plain[c.peek()] != 0
+		c.i++
+		return ok
+	}
+	for range 4 {
+		c.i++
+		if ch := c.peek(); digits[ch] == 0 && ch != '0' {
+			return false
+		}
+	}
+	c.i++
+	return true
+}
+
+func (c *checker) number() bool {
+	from := c.i
+	if c.peek() == '-' {
+		c.i++
+	}
+	if c.peek() == '0' {
+		c.i++
+	} else if !c.digits() {
+		return false
+	}
+	if c.peek() == '.' {
+		if c.i++; !c.digits() {
+			return false
+		}
+	}
+	if c.peek()|0x20 == 'e' {
+		if c.i++; c.peek() == '-' || c.peek() == '+' {
+			c.i++
+		}
+		if !c.digits() {
+			return false
+		}
+	}
+	c.infinite = c.infinite || math.IsInf(float(c.b[from:c.i]), 0)
+	return true
+}
+
+func (c *checker) digits() bool {
+	from := c.i
+	for isDigit(c.peek()) {
+		c.i++
+	}
+	return c.i > from
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func (c *checker) literal(word string) bool {
+	if c.i+len(word) > len(c.b) || string(c.b[c.i:c.i+len(word)]) != word {
+		return false
+	}
+	c.i += len(word)
+	return true
+}
+
+// IsFinite reports whether all numbers in a JSON value fit into a float64.
+func IsFinite(json []byte) bool {
+	for i := 0; i < len(json); {
+		switch c := json[i]; {
+		case c == '"':
+			i = scan.Skip(json, i)
+		case c == '-' || isDigit(c):
+			end := scan.Skip(json, i)
+			if math.IsInf(float(json[i:end]), 0) {
+				return false
+			}
+			i = end
+		default:
+			i++
+		}
+	}
+	return true
+}
+
+// exact is how many digits an integer may have that every float64 of its size holds.
+const exact = 15
+
+// float returns the value of a number, ±Inf where it is too big. Zero has no sign.
+func float(number []byte) float64 {
+	n := 0
+	for i, c := range number {
+		if !isDigit(c) || i == exact {
+			f, _ := strconv.ParseFloat(string(number), 64)
+			return f + 0 // -0 + 0 is 0
+		}
+		n = n*10 + int(c-'0')
+	}
+	return float64(n)
+}
