@@ -39,6 +39,7 @@ type Part struct {
 type judge struct {
 	profile  string
 	embedded bool
+	updated  bool // the embedded message had an update
 	past     history
 	found    []Finding
 }
@@ -58,7 +59,7 @@ func Judge(records [][]byte, o Options) []Finding {
 // nothing is judged but its assistantMessageEvent: bad bytes and names that come twice are the outer record's.
 func Embedded(updates []Part, final *Part, o Options) []Finding {
 	j := newJudge(o)
-	j.embedded = true
+	j.embedded, j.updated = true, len(updates) > 0
 	for _, u := range updates {
 		j.record(u.Index, u.JSON)
 	}
