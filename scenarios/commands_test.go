@@ -11,6 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"gotest.tools/v3/assert"
 	"gotest.tools/v3/assert/cmp"
+
+	"github.com/agentstream/conformance/verifier/agui"
 )
 
 const streams = `
@@ -63,11 +65,12 @@ func failure(t *testing.T, script string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "wrong.txtar")
 	assert.NilError(t, os.WriteFile(file, []byte(script), 0o600))
+	p := aguiProtocol()
 	var r recorder
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		testscript.RunT(&r, params(file, clauses()["not-open/step"]))
+		testscript.RunT(&r, params(file, current{protocol: p, profile: agui.Producer, clause: p.clauses()["not-open/step"]}))
 	}()
 	<-done
 	assert.Assert(t, r.failed, "the script passed:\n%s", script)

@@ -1,7 +1,6 @@
 package scenarios_test
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -14,33 +13,46 @@ import (
 )
 
 func TestEveryClauseHasItsScenario(t *testing.T) {
-	all := scenarios.Names()
-	for _, name := range clauseNames() {
-		assert.Check(t, slices.Contains(all, name), "there is no scenario %s", name)
+	for _, p := range protocols() {
+		for name, c := range p.clauses() {
+			if c.isOwn() {
+				_, err := scenarios.Example(p.name, name)
+				assert.Check(t, err)
+			}
+		}
 	}
 }
 
-// clauseNames are the names of the scenarios that show a clause; the others ask a producer.
-func clauseNames() []string { return slices.Sorted(maps.Keys(clauses())) }
-
-// eachClause runs a check on every clause with its scenario.
-func eachClause(t *testing.T, check func(*testing.T, clause, clauseScript)) {
-	for name, c := range clauses() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			check(t, c, readScript(t, name))
-		})
+func TestScenariosShowClausesThatThereAre(t *testing.T) {
+	for _, p := range protocols() {
+		all := p.clauses()
+		for _, name := range scenarios.Of(p.name) {
+			s, err := scenarios.ReadOf(p.name, name)
+			assert.NilError(t, err)
+			_, known := all[s.Shows()]
+			assert.Check(t, known || s.Shows() == "", "%s shows %q, which is no clause", p.title(name), s.Shows())
+		}
 	}
+}
+
+// eachClause runs a check on every scenario that shows a clause.
+func eachClause(t *testing.T, check func(*testing.T, clause, clauseScript)) {
+	eachScript(t, func(t *testing.T, s clauseScript) {
+		if s.clause.name != "" {
+			t.Parallel()
+			check(t, s.clause, s)
+		}
+	})
 }
 
 // The scenario's lines and the table's column are written by hand apart from each other: a severity
 // that is wrong in one of them shows here.
 func TestSeveritiesAreThoseOfTheTable(t *testing.T) {
 	eachClause(t, func(t *testing.T, c clause, s clauseScript) {
-		for _, profile := range profiles() {
-			said := verifier.None
+		for _, profile := range s.profiles() {
+			bad, said := s.first("bad", profile), verifier.None
 			for _, j := range s.judgements {
-				if j.Stream == "bad" && j.Code == c.code && j.Options.Profile == profile && c.judgedIn(profile) {
+				if j.Stream == bad.Stream && j.Code == c.code && j.Options.Profile == profile && c.judgedIn(profile) {
 					said = max(said, j.severity())
 				}
 			}
@@ -51,10 +63,10 @@ func TestSeveritiesAreThoseOfTheTable(t *testing.T) {
 
 func TestBadStreamsAreBlamedInEveryProfileThatJudges(t *testing.T) {
 	eachClause(t, func(t *testing.T, c clause, s clauseScript) {
-		for _, profile := range profiles() {
+		for _, profile := range s.profiles() {
 			v := s.judge(t, *s.first("bad", profile), verifier.Mask{})
 			got, r := verifier.None, v.Report()
-			if f := found(r, c.name); f != nil {
+			if f := found(r, c); f != nil {
 				got = f.Severity
 			}
 			assert.Equal(t, got, c.level(profile), "profile %s:%s", profile, described(r))
@@ -70,9 +82,9 @@ func TestGoodStreamsAreNotBlamedInAnyProfile(t *testing.T) {
 			if !strings.HasPrefix(j.Stream, "good") {
 				continue
 			}
-			for _, j.Options.Profile = range profiles() {
+			for _, j.Options.Profile = range s.lines(j.Stream) {
 				r := s.report(t, j, verifier.Mask{})
-				assert.Assert(t, found(r, c.name) == nil, "%s:%s", j.String(), described(r))
+				assert.Assert(t, found(r, c) == nil, "%s:%s", j.String(), described(r))
 			}
 		}
 	})
@@ -80,13 +92,13 @@ func TestGoodStreamsAreNotBlamedInAnyProfile(t *testing.T) {
 
 func TestRulesThatCameWith1AreNotJudgedIn0(t *testing.T) {
 	eachClause(t, func(t *testing.T, c clause, s clauseScript) {
-		if c.since == "" {
+		if c.since == "" || c.of != scenarios.AGUI {
 			return // judged in every revision
 		}
 		j := *s.first("bad", agui.Producer)
 		j.Options.Revision = agui.Revision0
 		r := s.report(t, j, verifier.Mask{})
-		assert.Assert(t, found(r, c.name) == nil, "%s", described(r))
+		assert.Assert(t, found(r, c) == nil, "%s", described(r))
 	})
 }
 
@@ -101,7 +113,7 @@ func TestScenariosNoticeTheLossOfTheirClause(t *testing.T) {
 				continue
 			}
 			r := s.report(t, j, off)
-			assert.Assert(t, found(r, c.name) == nil, "%s: blamed all the same", j.String())
+			assert.Assert(t, found(r, c) == nil, "%s: blamed all the same", j.String())
 			assert.Assert(t, j.check(r, c) != nil, "%s: holds without the rule", j.String())
 			noticed++
 		}
@@ -111,22 +123,20 @@ func TestScenariosNoticeTheLossOfTheirClause(t *testing.T) {
 
 // Switching a clause off is not to change what else is found: state is kept whether or not it is judged.
 func TestClausesThatAreNotBrokenCanBeSwitchedOff(t *testing.T) {
-	for name := range clauses() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := readScript(t, name)
-			good := *s.first("good", agui.Producer)
-			for _, c := range clauses() {
-				var off verifier.Mask
-				off.Set(c.id)
-				r := s.report(t, good, off)
-				assert.Assert(t, len(r.Findings) == 0, "with %s off:%s", c.name, described(r))
-			}
-		})
-	}
+	eachScript(t, func(t *testing.T, s clauseScript) {
+		t.Parallel()
+		good := s.first("good", s.Profile())
+		if good == nil || good.Command != "accept" {
+			return
+		}
+		for _, c := range s.protocol.clauses() {
+			var off verifier.Mask
+			off.Set(c.id)
+			r := s.report(t, *good, off)
+			assert.Assert(t, len(r.Findings) == 0, "with %s off:%s", c.name, described(r))
+		}
+	})
 }
-
-func profiles() []string { return agui.Rules().Profiles }
 
 // severity is what a line says of its finding.
 func (j *judgement) severity() verifier.Severity {
@@ -138,20 +148,37 @@ func (j *judgement) severity() verifier.Severity {
 	return s
 }
 
-// first returns the first line about a stream in a profile; nil without one.
+// first returns the first line about a stream in a profile, or else about one whose name begins like it: what one profile
+// sends another may not know. It is nil without one.
 func (s *clauseScript) first(stream, profile string) *judgement {
+	var like *judgement
 	for i := range s.judgements {
-		if j := &s.judgements[i]; j.Stream == stream && j.Options.Profile == profile {
+		j := &s.judgements[i]
+		switch {
+		case j.Options.Profile != profile:
+		case j.Stream == stream:
 			return j
+		case like == nil && strings.HasPrefix(j.Stream, stream+"-"):
+			like = j
 		}
 	}
-	return nil
+	return like
 }
 
-func (s *clauseScript) judge(t *testing.T, j judgement, off verifier.Mask) *agui.Verifier {
+// lines are the profiles that a stream is judged in.
+func (s *clauseScript) lines(stream string) (profiles []string) {
+	for _, j := range s.judgements {
+		if j.Stream == stream && !slices.Contains(profiles, j.Options.Profile) {
+			profiles = append(profiles, j.Options.Profile)
+		}
+	}
+	return profiles
+}
+
+func (s *clauseScript) judge(t *testing.T, j judgement, off verifier.Mask) verifier.Judge {
 	t.Helper()
 	j.Options.Off = off
-	v, err := j.judge(s.read)
+	v, err := j.judge(s.protocol, s.read)
 	assert.NilError(t, err, j.String())
 	return v
 }

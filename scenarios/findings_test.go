@@ -10,29 +10,46 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gotest.tools/v3/assert"
 
+	"github.com/agentstream/conformance/scenarios"
 	"github.com/agentstream/conformance/verifier"
 )
 
-const findingsFile = "testdata/findings.txt"
+// findingsFile has the findings of a protocol's scenarios.
+func (p *protocol) findingsFile() string {
+	if p.name == scenarios.AGUI {
+		return "testdata/findings.txt"
+	}
+	return "testdata/findings-" + p.name + ".txt"
+}
 
 // The scripts say which findings there must be; the file has them in full, as people read them.
 func TestFindingsReadAsInTheFile(t *testing.T) {
-	var b strings.Builder
-	for _, name := range clauseNames() {
-		s := readScript(t, name)
-		for _, p := range passages(t, &s) {
-			fmt.Fprintf(&b, "%s %s, judged with %s\n%s\n", name, p.stream, strings.Join(p.how, "; "), p.findings)
+	for _, p := range protocols() {
+		file, now := p.findingsFile(), p.findings(t)
+		if os.Getenv("CONFORMANCE_UPDATE") != "" {
+			assert.NilError(t, os.WriteFile(file, []byte(now), 0o644))
+			continue
+		}
+		want, err := os.ReadFile(file)
+		assert.NilError(t, err)
+		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(now, "\n")); diff != "" {
+			t.Errorf("not what %s has (-file +now); CONFORMANCE_UPDATE=1 go test ./scenarios refreshes it:\n%s", file, diff)
 		}
 	}
-	if os.Getenv("CONFORMANCE_UPDATE") != "" {
-		assert.NilError(t, os.WriteFile(findingsFile, []byte(b.String()), 0o644))
-		return
+}
+
+// findings are those of all scenarios of a protocol, in full.
+func (p *protocol) findings(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	scripts := p.scripts()
+	for _, name := range p.names() {
+		s := readScript(t, p, name, scripts[name])
+		for _, x := range passages(t, &s) {
+			fmt.Fprintf(&b, "%s %s, judged with %s\n%s\n", name, x.stream, strings.Join(x.how, "; "), x.findings)
+		}
 	}
-	want, err := os.ReadFile(findingsFile)
-	assert.NilError(t, err)
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); diff != "" {
-		t.Errorf("not what %s has (-file +now); CONFORMANCE_UPDATE=1 go test ./scenarios refreshes it:\n%s", findingsFile, diff)
-	}
+	return b.String()
 }
 
 // A passage has the findings of one stream, with all the ways to judge it that give them.
@@ -45,7 +62,7 @@ type passage struct {
 func passages(t *testing.T, s *clauseScript) (all []passage) {
 	t.Helper()
 	for _, j := range s.judgements {
-		v, err := j.judge(s.read)
+		v, err := j.judge(s.protocol, s.read)
 		assert.NilError(t, err)
 		found := inFull(v.Report().Findings)
 		at := slices.IndexFunc(all, func(p passage) bool { return p.stream == j.Stream && p.findings == found })

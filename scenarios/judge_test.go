@@ -7,7 +7,6 @@ import (
 
 	"github.com/agentstream/conformance/conformance/scenario"
 	"github.com/agentstream/conformance/verifier"
-	"github.com/agentstream/conformance/verifier/agui"
 	"github.com/agentstream/conformance/verifier/wire"
 )
 
@@ -15,8 +14,8 @@ import (
 type judgement struct{ scenario.Judgement }
 
 // parseJudgement reads a command with its arguments.
-func parseJudgement(stream, command string, args []string) (judgement, error) {
-	j, err := scenario.ParseJudgement(stream, command, args)
+func parseJudgement(profile, stream, command string, args []string) (judgement, error) {
+	j, err := scenario.ParseJudgement(profile, stream, command, args)
 	return judgement{j}, err
 }
 
@@ -24,7 +23,7 @@ func parseJudgement(stream, command string, args []string) (judgement, error) {
 type files func(name string) ([]byte, error)
 
 // judge gives the stream to a verifier.
-func (j *judgement) judge(read files) (*agui.Verifier, error) {
+func (j *judgement) judge(p *protocol, read files) (verifier.Judge, error) {
 	stream, err := read(j.Stream + ".stream")
 	if err != nil {
 		return nil, err
@@ -35,7 +34,7 @@ func (j *judgement) judge(read files) (*agui.Verifier, error) {
 			return nil, err
 		}
 	}
-	v, err := agui.New(o)
+	v, err := p.judge(o)
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +52,11 @@ func (j *judgement) check(r verifier.Report, c clause) error {
 }
 
 func (j *judgement) checkClause(r verifier.Report, c clause) error {
+	if c.name == "" {
+		return nil
+	}
 	if strings.HasPrefix(j.Stream, "good") {
-		if f := found(r, c.name); f != nil {
+		if f := found(r, c); f != nil {
 			return fmt.Errorf("a good stream is blamed for %s at %d: %s", c.name, f.Index, f.Detail)
 		}
 		return nil
@@ -63,7 +65,7 @@ func (j *judgement) checkClause(r verifier.Report, c clause) error {
 		return nil
 	}
 	for _, f := range r.Findings {
-		if f.Clause == c.name && f.Index == j.At(r) {
+		if f.Clause == c.name && f.Protocol == c.of && f.Index == j.At(r) {
 			return nil
 		}
 	}
@@ -71,10 +73,10 @@ func (j *judgement) checkClause(r verifier.Report, c clause) error {
 }
 
 // found returns the first finding of a clause; nil without one.
-func found(r verifier.Report, clause string) *verifier.Violation {
+func found(r verifier.Report, c clause) *verifier.Violation {
 	for i := range r.Findings {
-		if r.Findings[i].Clause == clause {
-			return &r.Findings[i]
+		if f := &r.Findings[i]; f.Clause == c.name && f.Protocol == c.of {
+			return f
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ import (
 // eachProducerScenario runs a check on every scenario that asks a subject.
 func eachProducerScenario(t *testing.T, check func(*testing.T, *scenarios.Scenario)) {
 	t.Helper()
-	shown := clauses()
+	shown := aguiProtocol().scripts()
 	for _, name := range scenarios.Names() {
 		if _, isClause := shown[name]; isClause {
 			continue
@@ -31,9 +31,9 @@ func eachProducerScenario(t *testing.T, check func(*testing.T, *scenarios.Scenar
 }
 
 func TestScenariosOfProducersAskOne(t *testing.T) {
-	n := 0
+	n, shown := 0, aguiProtocol().scripts()
 	for _, name := range scenarios.Names() {
-		if _, isClause := clauses()[name]; isClause {
+		if _, isClause := shown[name]; isClause {
 			continue
 		}
 		n++

@@ -15,13 +15,16 @@ import (
 )
 
 func TestScenariosHold(t *testing.T) {
-	all := clauses()
-	for _, name := range clauseNames() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			file := filepath.Join("agui", filepath.FromSlash(name)+".txtar")
-			testscript.RunT(flat{t}, params(file, all[name]))
-		})
+	for _, p := range protocols() {
+		for name, c := range p.scripts() {
+			t.Run(p.title(name), func(t *testing.T) {
+				t.Parallel()
+				s, err := scenarios.ReadOf(p.name, name)
+				assert.NilError(t, err)
+				file := filepath.Join(p.name, filepath.FromSlash(name)+".txtar")
+				testscript.RunT(flat{t}, params(file, current{protocol: p, profile: s.Profile(), clause: c}))
+			})
+		}
 	}
 }
 
@@ -32,14 +35,14 @@ func (t flat) Run(_ string, f func(testscript.T)) { f(t) }
 func (flat) Parallel()                            {}
 func (flat) Verbose() bool                        { return testing.Verbose() }
 
-// params say how testscript runs one scenario file, for the clause that it is named after.
-func params(file string, c clause) testscript.Params {
+// params say how testscript runs one scenario file.
+func params(file string, begin current) testscript.Params {
 	p := testscript.Params{
 		Files:              []string{file},
 		RequireUniqueNames: true,
 		Cmds:               map[string]func(*testscript.TestScript, bool, []string){"stream": stream},
 		Setup: func(e *testscript.Env) error {
-			e.Values[current{}] = &current{clause: c}
+			e.Values[current{}] = &begin
 			return nil
 		},
 	}
@@ -56,8 +59,10 @@ func params(file string, c clause) testscript.Params {
 
 // current is what a script's commands leave for those that follow.
 type current struct {
-	stream string
-	clause clause
+	protocol *protocol
+	profile  string // of a line that names none
+	clause   clause // that the scenario shows
+	stream   string
 }
 
 func state(ts *testscript.TestScript) *current { return ts.Value(current{}).(*current) }
@@ -76,9 +81,9 @@ func judge(ts *testscript.TestScript, command string, args []string) {
 	if now.stream == "" {
 		ts.Fatalf("%s comes after a stream", command)
 	}
-	j, err := parseJudgement(now.stream, command, args)
+	j, err := parseJudgement(now.profile, now.stream, command, args)
 	ts.Check(err)
-	v, err := j.judge(func(name string) ([]byte, error) { return []byte(ts.ReadFile(name)), nil })
+	v, err := j.judge(now.protocol, func(name string) ([]byte, error) { return []byte(ts.ReadFile(name)), nil })
 	ts.Check(err)
 	r := v.Report()
 	if err := j.check(r, now.clause); err != nil {
@@ -89,15 +94,17 @@ func judge(ts *testscript.TestScript, command string, args []string) {
 // A clauseScript is a scenario with its judgements, for checks that need no testscript.
 type clauseScript struct {
 	*scenarios.Scenario
+	protocol   *protocol
+	clause     clause
 	judgements []judgement
 	commands   [][]string
 }
 
-func readScript(t *testing.T, name string) clauseScript {
+func readScript(t *testing.T, p *protocol, name string, c clause) clauseScript {
 	t.Helper()
-	s, err := scenarios.Read(name)
+	s, err := scenarios.ReadOf(p.name, name)
 	assert.NilError(t, err)
-	out, stream := clauseScript{Scenario: s}, ""
+	out, stream := clauseScript{Scenario: s, protocol: p, clause: c}, ""
 	for line := range strings.Lines(s.Script) {
 		words := strings.Fields(line)
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
@@ -108,13 +115,25 @@ func readScript(t *testing.T, name string) clauseScript {
 		case words[0] == "stream" && len(words) == 2:
 			stream = words[1]
 		case slices.Contains(scenario.Judging, words[0]):
-			j, err := parseJudgement(stream, words[0], words[1:])
+			j, err := parseJudgement(s.Profile(), stream, words[0], words[1:])
 			assert.NilError(t, err, "%s: %s", name, line)
 			out.judgements = append(out.judgements, j)
 		}
 	}
 	return out
 }
+
+// eachScript runs a check on every scenario for verifiers, as a test of its name.
+func eachScript(t *testing.T, check func(*testing.T, clauseScript)) {
+	for _, p := range protocols() {
+		for name, c := range p.scripts() {
+			t.Run(p.title(name), func(t *testing.T) { check(t, readScript(t, p, name, c)) })
+		}
+	}
+}
+
+// profiles are those that the scenario is about.
+func (s *clauseScript) profiles() []string { return s.Profiles(s.protocol.table.Profiles) }
 
 var errNoFile = errors.New("the scenario has no such file")
 

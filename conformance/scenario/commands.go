@@ -99,7 +99,7 @@ func (x *session) streamCommand(args []string) error {
 }
 
 func (x *session) judge(name string, args []string) error {
-	j, err := ParseJudgement(x.stream, name, args)
+	j, err := ParseJudgement(x.scenario.Profile(), x.stream, name, args)
 	if err != nil {
 		return err
 	}

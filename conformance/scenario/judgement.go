@@ -26,10 +26,10 @@ type Judgement struct {
 // Judging are the commands that state a judgement.
 var Judging = []string{"accept", "reject", "warns", "incomplete"}
 
-// ParseJudgement reads a command with its arguments.
-func ParseJudgement(stream, command string, args []string) (j Judgement, err error) {
+// ParseJudgement reads a command with its arguments. The profile is that of a line without -profile.
+func ParseJudgement(profile, stream, command string, args []string) (j Judgement, err error) {
 	j = Judgement{Command: command, Stream: stream}
-	f := j.flags()
+	f := j.flags(profile)
 	if err := f.Parse(args); err != nil {
 		return j, fmt.Errorf("%s: %v", command, err)
 	}
@@ -49,10 +49,10 @@ func ParseJudgement(stream, command string, args []string) (j Judgement, err err
 	return j, err
 }
 
-func (j *Judgement) flags() *flag.FlagSet {
+func (j *Judgement) flags(profile string) *flag.FlagSet {
 	f := flags(j.Command)
 	o := &j.Options
-	f.StringVar(&o.Profile, "profile", agui.Producer, "who judges")
+	f.StringVar(&o.Profile, "profile", profile, "who judges")
 	f.StringVar(&o.Revision, "revision", "", "the revision asked for")
 	f.StringVar(&j.Request, "request", "", "file with the RunAgentInput")
 	if j.Command == "warns" {
@@ -63,6 +63,7 @@ func (j *Judgement) flags() *flag.FlagSet {
 	f.IntVar(&o.Limits.Depth, "depth", 0, "limit of nesting")
 	f.IntVar(&o.Limits.Open, "open", 0, "limit of items open at once")
 	f.IntVar(&o.Limits.IDBytes, "ids", 0, "limit of bytes of ids")
+	f.IntVar(&o.Limits.TextBytes, "texts", 0, "limit of bytes of joined text")
 	f.IntVar(&o.Limits.DocumentBytes, "documents", 0, "limit of bytes of state and activities")
 	return f
 }
