@@ -19,7 +19,7 @@ type check struct {
 	quiet                         bool
 }
 
-var checkFormats = []string{"text", "json"}
+var checkFormats = []string{"text", "json", "sarif"}
 
 func newCheck() *cobra.Command {
 	var k check
@@ -133,8 +133,11 @@ func (k *check) judge(sources []conformance.Source, failOn conformance.Severity)
 }
 
 func (k *check) writer(out io.Writer) report.Writer {
-	if k.format == "json" {
+	switch k.format {
+	case "json":
 		return report.NewJSON(out)
+	case "sarif":
+		return report.NewSARIF(out)
 	}
 	return report.NewText(out, report.TextOptions{Colour: coloured(k.colour, os.Stdout), Quiet: k.quiet})
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/rivo/uniseg"
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -35,6 +36,7 @@ func TestScripts(t *testing.T) {
 			"exitcode":   exitCode,
 			"gzip":       gzipFile,
 			"repeat":     repeat,
+			"sarif":      validSARIF,
 			"valid":      valid,
 			"unprinted":  unprinted,
 			"narrow":     narrow,
@@ -81,6 +83,13 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 	if (err != nil) != neg {
 		ts.Fatalf("%s against the schema: %v", args[0], err)
 	}
+}
+
+// validSARIF FILE holds a SARIF log to the standard's schema.
+func validSARIF(ts *testscript.TestScript, _ bool, args []string) {
+	log, err := sarif.FromString(ts.ReadFile(args[0]))
+	ts.Check(err)
+	ts.Check(log.Validate())
 }
 
 func schema(name string, fatalf func(string, ...any)) *jsonschema.Schema {
