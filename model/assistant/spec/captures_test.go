@@ -82,7 +82,7 @@ var sentences = map[string][]string{
 	"stream-ended":           {"no events are allowed after a terminal event"},
 	"first-event":            {`expected "start" as the first event`},
 	"duplicate-stream-start": {`"start" may appear only once`},
-	"unknown-event-type":     {"event is not implemented", `expected "start" as the first event`}, // structure comes first here
+	"unknown-event-type":     {"event is not implemented"},
 	"block-overlap":          {"cannot start a new block"},
 	"index-gap":              {"expected contentIndex"},
 	"wrong-index":            {"expected contentIndex"},

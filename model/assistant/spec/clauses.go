@@ -11,9 +11,10 @@ const (
 	E, W, I = "error", "warning", "info"
 )
 
-// precedence of codes on one record: structure, then the table's rows as they stand.
+// precedence of codes on one record: structure, then the table's rows as they stand. An unknown type of
+// di-code is refused where the original does it.
 var precedence = append([]string{
-	"bad-json", "not-an-object", "bad-utf8", "duplicate-name", "unknown-event-type", "missing-field", "wrong-type", "bad-value", "null-optional",
+	"bad-json", "not-an-object", "bad-utf8", "duplicate-name", "missing-field", "wrong-type", "bad-value", "null-optional",
 }, rows()...)
 
 func rows() []string {
@@ -79,6 +80,7 @@ var clauses = []clause{
 		}
 		return h.past.started()
 	})},
+	{code: "unknown-event-type", d: E, when: alone(func(h *hearing) bool { return dicodeEvents[h.e.typ] == nil })},
 	{code: "block-overlap", d: E, when: because(func(h *hearing) *event {
 		if a := h.active(); a != nil && h.e.role() == "start" {
 			return a.start

@@ -53,7 +53,7 @@ func (j *judge) read(i int, raw []byte) *event {
 	s := known[e.typ]
 	switch {
 	case s == nil && j.dicode():
-		return j.refuse("unknown-event-type", i, E)
+		return e // phase comes first there
 	case s == nil:
 		return j.refuse("unknown-event-type", i, W)
 	case j.embedded && (e.typ == "start" || e.terminal()):

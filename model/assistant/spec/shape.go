@@ -126,7 +126,7 @@ var content = listOf(block(map[string]shape{
 func message(stopReason shape) shape {
 	return record(must("role", oneOf("assistant")), must("content", content), must("api", str), must("provider", str), must("model", str),
 		must("usage", usage), must("stopReason", stopReason), must("timestamp", whole),
-		may("responseModel", str), may("responseId", str), may("providerThinkingLevel", anyJSON), may("thinkingLevel", anyJSON),
+		may("responseModel", str), may("responseId", str), may("providerThinkingLevel", str), may("thinkingLevel", str),
 		may("diagnostics", anyJSON), may("deferred", anyJSON), may("errorMessage", str), may("rawStopReason", str), may("endTurn", anyJSON),
 		may("durationMs", number))
 }
@@ -147,7 +147,7 @@ var piEvents = func() map[string]shape {
 	partial := may("partial", message(oneOf("stop", "length", "toolUse", "error", "aborted", "deferred", "pending")))
 	at := func(more ...field) shape { return record(append(more, must("contentIndex", number), partial)...) }
 	ends := []field{may("content", str), may("contentSignature", str)}
-	reason := must("reason", str)
+	reason, id := must("reason", str), may("responseId", str)
 	// arguments has a code of its own, and so has a type that is another
 	call := record(must("type", str), must("id", str), must("name", str), must("arguments", anyJSON),
 		may("thoughtSignature", str), may("namespace", str), may("argumentsError", str))
@@ -162,16 +162,17 @@ var piEvents = func() map[string]shape {
 		"toolcall_start": at(may("id", str), may("toolName", str)),
 		"toolcall_delta": at(must("delta", str)),
 		"toolcall_end":   at(must("toolCall", call)),
-		"done":           terminal("message", reason),
-		"error":          terminal("error", reason, may("errorMessage", str)),
+		"done":           terminal("message", reason, id),
+		"error":          terminal("error", reason, id, may("errorMessage", str)),
 	}
 }()
 
-// dicodeEvents are those of di-code. A contentIndex has codes of its own there, and of what is inside a
-// call or a message nothing is judged but by the rules.
+// dicodeEvents are those of di-code. A contentIndex has codes of its own there, and so has what a message's
+// content is.
 var dicodeEvents = func() map[string]shape {
-	// null kills the original like absence
-	dies := func(n *node) []string { return object(n) }
+	call := record(must("type", str), must("id", str), must("name", str), must("arguments", anyJSON))
+	said := record(must("role", oneOf("assistant")), must("content", listOf(anyJSON)), must("provider", str), must("model", str), must("usage", usage),
+		must("stopReason", str), must("timestamp", whole), may("errorMessage", str))
 	ends := record(must("content", str))
 	return map[string]shape{
 		"start":           record(),
@@ -183,8 +184,8 @@ var dicodeEvents = func() map[string]shape {
 		"thinking_end":    ends,
 		"tool_call_start": record(must("id", str), must("name", str)),
 		"tool_call_delta": record(must("argumentsDelta", str)),
-		"tool_call_end":   record(must("toolCall", dies)),
-		"done":            record(must("reason", str), must("message", dies)),
-		"error":           record(must("reason", str), must("message", dies)),
+		"tool_call_end":   record(must("toolCall", call)),
+		"done":            record(must("reason", str), must("message", said)),
+		"error":           record(must("reason", str), must("message", said)),
 	}
 }()

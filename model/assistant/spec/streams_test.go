@@ -130,7 +130,7 @@ func TestStructure(t *testing.T) {
 			map[string]string{"d": "wrong-type@2w"}},
 		{"no message", []string{start, `{"type":"done","reason":"stop"}`}, map[string]string{"d": "missing-field@1e truncated@2w", "px": "missing-field@1e truncated@2e"}},
 		{"usage for a message", []string{start, `{"type":"done","reason":"stop","usage":` + used + `}`}, map[string]string{"px": ""}},
-		{"message of another role", []string{start, strings.Replace(done("stop", ""), "assistant", "user", 1)}, map[string]string{"d": "", "px": "bad-value@1e truncated@2e"}},
+		{"message of another role", []string{start, strings.Replace(done("stop", ""), "assistant", "user", 1)}, map[string]string{"d": "bad-value@1w", "px": "bad-value@1e truncated@2e"}},
 	})
 }
 
