@@ -44,7 +44,7 @@ var (
 	delta        = Member{Name: "delta", Kind: String, Required: true}
 	content      = Member{Name: "content", Kind: String, Required: true, Forms: InProcess | Wire | SSE}
 	signature    = Member{Name: "contentSignature", Kind: String, Forms: SSE | Proxy}
-	partial      = Member{Name: "partial", Kind: Object, Of: "AssistantMessage", Required: true, Forms: InProcess}
+	partial      = Member{Name: "partial", Kind: Object, Of: "PartialMessage", Required: true, Forms: InProcess}
 	reason       = Member{Name: "reason", Kind: String, Required: true}
 	usage        = Member{Name: "usage", Kind: Object, Of: "Usage", Required: true, Forms: SSE | Proxy}
 	responseID   = Member{Name: "responseId", Kind: String, Forms: SSE}
@@ -70,12 +70,12 @@ var provider = []Event{
 	{Type: "toolcall_end", Members: []Member{contentIndex, {Name: "toolCall", Kind: Object, Of: "ToolCall", Required: true}, partial}},
 	{Type: "done", Members: []Member{
 		reason,
-		{Name: "message", Kind: Object, Of: "AssistantMessage", Required: true, Forms: InProcess | Wire},
+		{Name: "message", Kind: Object, Of: "FinalMessage", Required: true, Forms: InProcess | Wire},
 		usage, responseID,
 	}},
 	{Type: "error", Members: []Member{
 		reason,
-		{Name: "error", Kind: Object, Of: "AssistantMessage", Required: true, Forms: InProcess | Wire},
+		{Name: "error", Kind: Object, Of: "FinalMessage", Required: true, Forms: InProcess | Wire},
 		usage, responseID, failure,
 	}},
 }
@@ -97,8 +97,9 @@ var diCode = []Event{
 
 var diCodeContent = Member{Name: "content", Kind: String, Required: true}
 
-// What the rules of content judge has no shape here: the blocks of a message, the arguments of a call,
-// and which reason a message gives.
+// What rules of content judge has no shape here: the type and the arguments of the call at a toolcall_end,
+// which reason a message gives, and the blocks of di-code. An AssistantMessage is what FinalMessage and
+// PartialMessage have in common.
 var shapes = []Shape{
 	{Name: "AssistantMessage", Members: []Member{
 		{Name: "role", Kind: String, Required: true, Values: []string{Assistant}},
@@ -116,6 +117,9 @@ var shapes = []Shape{
 		{Name: "errorMessage", Kind: String},
 		{Name: "rawStopReason", Kind: String},
 		{Name: "durationMs", Kind: Number},
+		{Name: "diagnostics", Kind: Any},
+		{Name: "deferred", Kind: Any},
+		{Name: "endTurn", Kind: Any},
 	}},
 	{Name: "Usage", Members: []Member{
 		{Name: "input", Kind: Number, Required: true},
@@ -133,12 +137,13 @@ var shapes = []Shape{
 		{Name: "cacheRead", Kind: Number, Required: true},
 		{Name: "cacheWrite", Kind: Number, Required: true},
 		{Name: "total", Kind: Number, Required: true},
+		{Name: "totalFromProvider", Kind: Boolean},
 	}},
 	{Name: "ToolCall", Members: []Member{
 		{Name: "type", Kind: String, Required: true},
 		{Name: "id", Kind: String, Required: true},
 		{Name: "name", Kind: String, Required: true},
-		{Name: "arguments", Kind: Any, Required: true},
+		{Name: "arguments", Kind: Any, Required: true, Nullable: true},
 		{Name: "thoughtSignature", Kind: String},
 		{Name: "namespace", Kind: String},
 		{Name: "argumentsError", Kind: String},
