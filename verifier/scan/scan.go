@@ -14,6 +14,10 @@ import (
 // A Scanner checks that bytes are exactly one JSON value: RFC 8259 grammar, valid UTF-8, no half
 // surrogate pair, no name twice in an object. The zero value works; it keeps its memory from call to call.
 type Scanner struct {
+	// Halves lets a value be clean that has escapes for half a surrogate pair, as in protocols whose
+	// strings are UTF-16 and may be cut anywhere. Names have none in any case.
+	Halves bool
+
 	// Entries are the members of the outermost object of the last value that was clean. They are
 	// found on the way, so that walking that object needs no second look at its strings.
 	Entries []Entry
@@ -107,7 +111,9 @@ func (s *Scanner) member(b []byte, i, depth int) (end int, ok bool) {
 		return i, false
 	}
 	if from = Space(b, from+1); from < len(b) && b[from] == '"' {
-		end, escaped, ok = stringEnd(b, from)
+		if end, escaped, ok = stringEnd(b, from); !ok && s.Halves {
+			end, ok = halvesEnd(b, from)
+		}
 	} else {
 		end, ok = s.value(b, from, depth)
 	}
@@ -158,7 +164,10 @@ func (s *Scanner) value(b []byte, i, depth int) (int, bool) {
 		}
 		switch c := b[i]; {
 		case c == '"':
-			i, _, ok = stringEnd(b, i)
+			from := i
+			if i, _, ok = stringEnd(b, i); !ok && s.Halves {
+				i, ok = halvesEnd(b, from)
+			}
 		case c == '{' || c == '[':
 			if len(s.objects) == depth {
 				return i, false
@@ -320,6 +329,37 @@ func stringEnd(b []byte, i int) (end int, escaped, ok bool) {
 			i += n
 		}
 	}
+}
+
+// halvesEnd is stringEnd for a string that was refused: half a pair does not end it. Whole pairs need no
+// look of their own here.
+func halvesEnd(b []byte, i int) (end int, ok bool) {
+	for i++; i < len(b); {
+		switch c := b[i]; {
+		case c == '"':
+			return i + 1, true
+		case c == '\\':
+			n := escapeLen(b[i:])
+			if n == 0 {
+				if _, unit := hex4(b, i+2); !unit || b[i+1] != 'u' {
+					return i, false
+				}
+				n = len(`\ud800`)
+			}
+			i += n
+		case c < ' ':
+			return i, false
+		case c < utf8.RuneSelf:
+			i++
+		default:
+			r, n := utf8.DecodeRune(b[i:])
+			if r == utf8.RuneError && n == 1 {
+				return i, false
+			}
+			i += n
+		}
+	}
+	return i, false
 }
 
 // escapeLen returns the length of the escape at the start of b, 0 if it is none or half a pair.

@@ -99,6 +99,32 @@ func TestScannerTakesExactlyStrictJSONNearIt(t *testing.T) {
 	}
 }
 
+// A scanner that takes halves takes what has no other defect.
+func TestHalvesAreTakenAndNothingElse(t *testing.T) {
+	var strict Scanner
+	halves := Scanner{Halves: true}
+	for _, seed := range append(seeds, `"0123456789abcdef\ud800"`, `"\ud800\ud83d\ude00\udc00é"`, `{"k":"\udbff","l":["\udfff x"]}`) {
+		for _, around := range []string{"%", `{"k":%,"l":1}`, `[{"l":%}]`} {
+			near(strings.Replace(around, "%", seed, 1), func(text string) {
+				data := []byte(text)
+				d := Diagnose(data, MaxDepth)
+				sound := !d.Broken.Found && !d.BadUTF8.Found && !d.DuplicateName.Found
+				if got := halves.Clean(data, MaxDepth); got != sound && !(sound && leftToTwin(data) && !strict.Clean(data, MaxDepth)) {
+					t.Fatalf("%q: clean %v, diagnosed %+v", text, got, d)
+				}
+			})
+		}
+	}
+	for _, text := range []string{`"\ud83d"`, `["\ude00\ud83d x"]`, `{"a":{"b":["0123456789\udfff\n\ud83d\ude00é"]}}`, `{"a":"\udbff\u0041"}`} {
+		assert.Assert(t, halves.Clean([]byte(text), 10), text)
+		assert.Assert(t, !strict.Clean([]byte(text), 10), text)
+	}
+	data := []byte(`{"type":"text_delta","contentIndex":0,"delta":"\ud800\n"}`)
+	assert.Assert(t, halves.Clean(data, 10))
+	assert.Equal(t, listed(string(data), halves.Entries), listed(string(data), EntriesOf(nil, data, 0)))
+	assert.Equal(t, testing.AllocsPerRun(100, func() { halves.Clean(data, 10) }), 0.0)
+}
+
 func TestDiagnosisSaysWhatIsWrongNearEverySeed(t *testing.T) {
 	for _, seed := range seeds {
 		near(seed, func(text string) { checkDiagnosis(t, []byte(text), jsontext.Value(text).IsValid()) })
