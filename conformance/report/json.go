@@ -46,7 +46,9 @@ type stream struct {
 }
 
 // NewJSON returns a writer of the report of a check.
-func NewJSON(w io.Writer) *JSON { return &JSON{w: w, head: head{Version: 2, Tool: conformance.Version()}} }
+func NewJSON(w io.Writer) *JSON {
+	return &JSON{w: w, head: head{Version: 2, Tool: conformance.Version()}}
+}
 
 // Stream writes one stream.
 func (j *JSON) Stream(s *conformance.Stream) error {

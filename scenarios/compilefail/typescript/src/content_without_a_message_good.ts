@@ -1,0 +1,4 @@
+// The same event with the id of its message.
+import { EventType, type TextMessageContentEvent } from "@ag-ui/core";
+
+export const event: TextMessageContentEvent = { type: EventType.TEXT_MESSAGE_CONTENT, messageId: "m1", delta: "Hello" };

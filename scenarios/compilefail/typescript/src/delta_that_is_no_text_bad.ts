@@ -1,0 +1,8 @@
+// A delta is text.
+import { EventType, type TextMessageContentEvent } from "@ag-ui/core";
+
+export const event: TextMessageContentEvent = {
+  type: EventType.TEXT_MESSAGE_CONTENT,
+  messageId: "m1",
+  delta: 5, //~ ERROR TS2322
+};
