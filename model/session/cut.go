@@ -1,0 +1,54 @@
+package session
+
+// mark is what would be unfinished if a recording stopped there.
+type mark struct {
+	unanswered int  // commands
+	unsettled  bool // a run, or what follows one
+	midLine    bool // of standard input
+}
+
+// follow notes what a record of standard output begins and finishes.
+func (s *sim) follow(typ string) {
+	switch typ {
+	case "agent_start":
+		s.running, s.unsettled = true, false
+	case "agent_end":
+		s.running, s.unsettled = false, s.era >= pi080
+	case "agent_settled":
+		s.unsettled = false
+	case "response":
+		s.unanswered--
+	}
+}
+
+// stopEarly lets some recordings stop in the middle, as when the process is told to stop. They get warnings for what
+// is unfinished.
+func (s *sim) stopEarly() {
+	if !s.k.has(Cuts) || s.class == Agent || s.class == Host || len(s.out) < 2 || !s.chance(8) {
+		return
+	}
+	at := 1 + s.even(len(s.out)-1)
+	left := s.marks[at-1]
+	if left.midLine {
+		return
+	}
+	s.out, s.marks = s.out[:at:at], s.marks[:at]
+	expected := s.expected
+	s.expected = nil
+	for _, f := range expected {
+		if f.Index < at {
+			s.expected = append(s.expected, f)
+		}
+	}
+	if s.class == Transcript && s.chance(80) {
+		s.exit(143)
+	}
+	if left.unsettled && s.class != Extension {
+		s.expect("truncated", "warning", len(s.out))
+	}
+	if s.class == Transcript {
+		for range left.unanswered {
+			s.expect("response-missing", "warning", len(s.out))
+		}
+	}
+}
