@@ -1,0 +1,221 @@
+package spec
+
+import "slices"
+
+// Section 5: what an extension logs, and what the application around the process writes.
+
+func (e *entry) ext(types ...string) bool { return e.dir == "ext" && slices.Contains(types, e.typ) }
+
+func (e *entry) host(types ...string) bool { return e.dir == "host" && slices.Contains(types, e.typ) }
+
+func isExt(types ...string) func(*entry) bool {
+	return func(e *entry) bool { return e.ext(types...) }
+}
+
+func isHost(types ...string) func(*entry) bool {
+	return func(e *entry) bool { return e.host(types...) }
+}
+
+// piped: a record of the pipe. Without any, a host's trace does not show what it answers to.
+func piped(e *entry) bool { return e.dir == "stdin" || e.dir == "stdout" }
+
+var reasons = map[string]map[string]bool{
+	"session_start":    set("startup reload new resume fork"),
+	"session_shutdown": set("quit reload new resume fork"),
+}
+
+var extClauses = []clause{
+	{code: "lifecycle-order", s: E, e: E, x: E, when: func(h *hearing) bool {
+		if h.e.dir != "ext" {
+			return false
+		}
+		last := h.h.last(isExt("session_start", "session_shutdown"))
+		switch {
+		case h.e.typ == "session_start":
+			return last != nil && last.typ == "session_start" && h.because(last)
+		case last != nil && last.typ == "session_shutdown":
+			return h.because(last)
+		case h.e.typ == "resources_discover":
+			e := h.h.last(isExt("session_start", "resources_discover"))
+			return e == nil || e.typ != "session_start"
+		}
+		return last == nil && h.e.typ == "agent_start"
+	}},
+	{code: "lifecycle-reason", s: E, e: E, x: E, when: func(h *hearing) bool {
+		reason, given := h.e.root.str("reason")
+		if h.e.dir != "ext" || !given {
+			return false
+		}
+		if known := reasons[h.e.typ]; known != nil && !known[reason] {
+			return true
+		}
+		if h.e.typ != "session_start" {
+			return false
+		}
+		last := h.h.last(isExt("session_start", "session_shutdown"))
+		if last == nil {
+			return false
+		}
+		h.because(last)
+		was, told := last.root.str("reason")
+		return reason == "startup" || last.typ == "session_shutdown" && told && was != reason
+	}},
+}
+
+// gen is the number of the runtime that a host record belongs to.
+func (e *entry) gen() float64 { return e.root.get("gen").number() }
+
+func (e *entry) seq() float64 { return e.root.get("seq").number() }
+
+// bound is the last bind.
+func (h history) bound() *entry { return h.last(isHost("bind")) }
+
+// generation is what came since the last bind.
+func (h history) generation() history { return h.after(isHost("bind")) }
+
+// dialogs are the ui-opens that were not closed since.
+func (h history) dialogs() history {
+	return h.all(func(o *entry) bool {
+		return o.host("ui-open") && !h[slices.Index(h, o):].any(func(e *entry) bool {
+			return e.host("ui-close") && e.root.text1("id") == o.root.text1("id")
+		})
+	})
+}
+
+var hostClauses = []clause{
+	{code: "teardown-order", s: E, e: E, x: E, when: (*hearing).outOfTeardown},
+	{code: "stale-generation", s: E, e: E, x: E, when: func(h *hearing) bool {
+		b := h.h.bound()
+		if h.e.dir != "host" || h.e.host("bind") || b == nil || h.e.gen() >= b.gen() {
+			return false
+		}
+		return !h.e.host("invalidate", "dispose") && h.because(b)
+	}},
+	{code: "ui-left-open", s: E, e: E, x: E, when: func(h *hearing) bool {
+		return !h.e.host("ui-close") && h.because(h.h.leftOpen())
+	}, atEnd: func(past history, _ string) bool { return past.leftOpen() != nil }},
+	{code: "ui-close-twice", s: E, e: E, x: E, when: func(h *hearing) bool {
+		id := h.e.root.text1("id")
+		same := func(e *entry) bool { return e.host("ui-open", "ui-close") && e.root.text1("id") == id }
+		last := h.h.last(same)
+		return h.e.host("ui-close") && last != nil && last.host("ui-close") && h.because(last)
+	}},
+	{code: "ui-late-answer", s: E, e: E, x: E, when: func(h *hearing) bool {
+		return h.e.dir == "stdin" && slices.ContainsFunc(h.sentHere(), func(l *line) bool {
+			closed := h.h.last(func(e *entry) bool { return e.host("ui-open", "ui-close") && e.root.text1("id") == l.root.text1("id") })
+			return l.command() == "extension_ui_response" && closed != nil && closed.host("ui-close") &&
+				set("timeout exit window")[closed.root.text1("cause")] && h.because(closed)
+		})
+	}},
+	{code: "approval-unbound", s: E, e: E, x: E, when: func(h *hearing) bool {
+		id, named := h.e.root.str("toolCallId")
+		return h.e.host("ui-open") && named && h.h.any(piped) && h.h.generation().toolOpen(id) == nil
+	}},
+	{code: "snapshot-before-subscribe", s: E, e: E, x: E, when: func(h *hearing) bool {
+		b := h.h.bound()
+		return h.e.dir == "stdin" && b != nil && !h.h.generation().any(isHost("subscribe")) &&
+			slices.ContainsFunc(h.sentHere(), func(l *line) bool { return set("get_state get_messages get_entries")[l.command()] }) && h.because(b)
+	}},
+	{code: "gate-order", s: E, e: E, x: E, when: (*hearing).outOfGate},
+	{code: "sequence-order", s: E, e: E, x: E, when: func(h *hearing) bool {
+		gen := h.h.generation()
+		var last *entry
+		switch h.e.typ {
+		case "buffer":
+			last = gen.last(isHost("buffer"))
+		case "replay", "skip":
+			last = gen.last(isHost("replay", "skip"))
+		case "deliver":
+			last = gen.last(isHost("buffer", "deliver"))
+		default:
+			return false
+		}
+		if h.e.dir != "host" {
+			return false
+		}
+		if last == nil {
+			return h.e.seq() != 1
+		}
+		return h.e.seq() != last.seq()+1 && h.because(last)
+	}},
+	{code: "entry-twice", s: E, e: E, x: E, when: func(h *hearing) bool {
+		applied := h.h.generation().last(func(e *entry) bool {
+			return e.host("apply") && e.root.text1("entry") == h.e.root.text1("entry")
+		})
+		return h.e.host("apply") && h.because(applied) || h.e.host("skip") && applied == nil
+	}},
+}
+
+// outOfTeardown: not shutdown, invalidate, dispose, bind of the next generation, start.
+func (h *hearing) outOfTeardown() bool {
+	last := h.h.last(isHost("bind", "invalidate", "dispose"))
+	switch {
+	case h.e.host("invalidate"):
+		told := h.h.last(isExt("session_start", "session_shutdown"))
+		return last == nil || last.typ != "bind" || last.gen() != h.e.gen() || told != nil && told.typ == "session_start"
+	case h.e.host("dispose"):
+		return last == nil || last.typ != "invalidate" || last.gen() != h.e.gen()
+	case h.e.host("bind"):
+		return last != nil && (last.typ != "dispose" || h.e.gen() != last.gen()+1)
+	case h.e.ext("session_start"):
+		down := h.h.last(isExt("session_shutdown"))
+		return last != nil && (last.typ != "bind" || down != nil && last.index < down.index)
+	case h.e.ext("session_shutdown"):
+		return last != nil && last.typ != "bind"
+	}
+	return false
+}
+
+// leftOpen is a dialog that was open at the end of what it belongs to, and still is.
+func (h history) leftOpen() *entry {
+	if len(h) == 0 {
+		return nil
+	}
+	over := func(e *entry) bool { return e.dir == "exit" || e.host("window-close", "invalidate", "dispose", "bind") }
+	rest := h
+	for len(rest) > 0 && rest[len(rest)-1].host("ui-close") {
+		rest = rest[:len(rest)-1]
+	}
+	if len(rest) == 0 || !over(rest[len(rest)-1]) {
+		return nil
+	}
+	for _, o := range h.dialogs() {
+		if !h.blamedBefore(o, over) {
+			return o
+		}
+	}
+	return nil
+}
+
+// blamedBefore reports whether a dialog was open at an earlier end already: it is blamed once.
+func (h history) blamedBefore(o *entry, over func(*entry) bool) bool {
+	ends := 0
+	for _, e := range h[slices.Index(h, o):] {
+		if over(e) {
+			ends++
+		}
+	}
+	return ends > 1
+}
+
+// outOfGate: replayed before the snapshot was there and applied, delivered before the gate was open,
+// or opened while something waited.
+func (h *hearing) outOfGate() bool {
+	gen := h.h.generation()
+	switch {
+	case h.e.host("replay", "skip") && h.h.any(piped):
+		snapshot := gen.after(isHost("subscribe")).last(func(e *entry) bool {
+			return e.is("response") && e.root.text1("command") == "get_entries" && e.root.yes("success")
+		})
+		return snapshot == nil || slices.ContainsFunc(snapshot.root.items("data", "entries"), func(x *node) bool {
+			return !gen.any(func(e *entry) bool { return e.host("apply") && e.root.text1("entry") == x.text1("id") })
+		})
+	case h.e.host("deliver"):
+		return !gen.any(isHost("live"))
+	case h.e.host("live"):
+		return gen.any(func(b *entry) bool {
+			return b.host("buffer") && !gen.any(func(e *entry) bool { return e.host("replay", "skip") && e.seq() == b.seq() })
+		})
+	}
+	return false
+}
