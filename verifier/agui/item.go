@@ -85,9 +85,11 @@ func (s *openSet) listed(prefix string) string {
 func (s *openSet) dump() []verifier.Item {
 	out := make([]verifier.Item, 0, min(len(s.items), maxDumped))
 	for _, it := range s.items[:min(len(s.items), maxDumped)] {
-		out = append(out, verifier.Item{
-			Kind: it.kind.String(), ID: verifier.Shown(it.id), Owner: verifier.Shown(it.owner.id), Parent: it.owner.isParent, Opener: it.opener.Index,
-		})
+		x := verifier.Item{Kind: it.kind.String(), ID: verifier.Shown(it.id), Parent: it.owner.isParent, Opener: it.opener.Index}
+		if it.kind != subagentKind { // which is no subagent's own
+			x.Owner = verifier.Shown(it.owner.id)
+		}
+		out = append(out, x)
 	}
 	slices.SortFunc(out, func(a, b verifier.Item) int { return a.Opener - b.Opener })
 	return out

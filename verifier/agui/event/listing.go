@@ -144,8 +144,11 @@ func (l *Listing) Calls() iter.Seq[ListedCall] {
 	}
 }
 
-// HasContent reports whether the message says anything.
-func (l *Listing) HasContent() bool { return len(l.Content) > 2 && l.Content[0] != 'n' }
+// HasContent reports whether the message says anything. White space between brackets is nothing.
+func (l *Listing) HasContent() bool {
+	c := l.Content
+	return len(c) > 2 && c[0] != 'n' && (c[0] == '"' || scan.Space(c, 1) < len(c)-1)
+}
 
 // OutcomeType returns the type of an outcome; nil where there is none.
 func OutcomeType(outcome []byte) []byte { return String(scan.Member(outcome, "type")) }

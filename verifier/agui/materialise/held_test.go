@@ -194,6 +194,19 @@ const busy = started + `
 	{"type":"SUBAGENT_STARTED","subagentRunId":"u","name":"U"}
 	{"type":"STATE_SNAPSHOT","snapshot":[1]}`
 
+// What is said of a message that took over the parts of a result does not change what the result was.
+func TestAResultStaysAsItWasSaid(t *testing.T) {
+	s := oneRun(`
+		{"type":"REASONING_MESSAGE_START","messageId":"b","role":"reasoning"}
+		{"type":"TOOL_CALL_RESULT","messageId":"b","toolCallId":"c","content":[{"type":"text","text":"x"}]}
+		{"type":"REASONING_MESSAGE_CONTENT","messageId":"b","delta":"y"}`)
+	want := `[{"kind":"message","id":"b","role":"reasoning","content":"y"},
+		{"kind":"message","id":"b","role":"tool","toolCallId":"c","content":[{"type":"text","text":"x"}]}]`
+	same(t, itemsOf(s), want)
+	same(t, any(s.Messages()), `[{"id":"b","role":"tool","toolCallId":"c","content":[{"type":"text","text":"xy"}]}]`)
+	same(t, itemsOf(s), want)
+}
+
 func TestAConsumerHolds(t *testing.T) {
 	s := Read([]byte(`{"messages":[{"id":"u","role":"user","content":"hi"}]}`), lines(busy))
 	for name, want := range map[string]string{

@@ -1,6 +1,9 @@
 package materialise
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // spoken is an object of which deltas make up one string member. Where that is content in parts, as a
 // user's message may have it, they go on with the text that ends it.
@@ -28,14 +31,27 @@ func (s *spoken) say(delta string) {
 // settled returns the object with all that was said.
 func (s *spoken) settled() map[string]any {
 	if s.on {
-		holder, fresh := s.holder()
-		holder[s.member()] = joined(s.said)
-		if fresh {
-			s.fields[s.name] = append(s.parts(), holder)
+		text := joined(s.said)
+		if parts := s.parts(); parts != nil {
+			s.fields[s.name] = s.ending(parts, text)
+		} else {
+			s.fields[s.name] = text
 		}
 		s.said, s.on = nil, false
 	}
 	return s.fields
+}
+
+// ending returns parts that end in that text. The old ones stay as they are: who else has the content
+// has it as it was.
+func (s *spoken) ending(parts []any, text string) []any {
+	last, fresh := s.holder()
+	if !fresh {
+		parts = parts[:len(parts)-1]
+	}
+	last = maps.Clone(last)
+	last["text"] = text
+	return append(slices.Clip(parts), last)
 }
 
 func (s *spoken) parts() []any {
