@@ -62,7 +62,7 @@ var commandsSince = map[era][]string{
 	pi073: {"get_state", "get_messages", "set_model", "cycle_model", "get_available_models", "set_thinking_level", "cycle_thinking_level",
 		"set_steering_mode", "set_follow_up_mode", "set_auto_compaction", "set_auto_retry", "abort_bash", "get_session_stats", "export_html",
 		"get_fork_messages", "get_last_assistant_text", "set_session_name", "get_commands"},
-	pi080: {"get_entries", "get_tree", "get_available_thinking_levels"},
+	pi080: {"get_tree", "get_available_thinking_levels"},
 }
 
 // drawCommand draws a command of those that may be sent now.
@@ -80,7 +80,7 @@ func (s *sim) drawCommand() *command {
 		{8, "bash", s.k.has(Bash) && s.bashes() < 2},
 		{6, "replace", s.k.has(Replacements)},
 		{20, "other", s.k.has(Commands)},
-		{3, "get_entries", s.k.has(Commands) && s.era >= pi080},
+		{3, "get_entries", s.k.has(Commands) && s.era >= pi080 && (s.host == nil || s.host.gate)},
 		{4, "odd", s.k.has(Raw)},
 	}
 	choices = slices.DeleteFunc(choices, func(c choice) bool { return !c.on })

@@ -1,13 +1,106 @@
 package session
 
-// before, replaceRuntime and rebound are filled in where lifecycles are recorded.
-func (s *sim) before(reason string)                      {}
-func (s *sim) replaceRuntime(reason string, open func()) { open() }
-func (s *sim) rebound()                                  {}
-func (s *sim) recordLife()                               {}
-func (s *sim) recordHost()                               {}
+// The life of a session as an extension sees it.
 
-type host struct{ asked []*dialog }
+// life writes what an extension logs, where one does.
+func (s *sim) life(typ string, ms ...member) int {
+	switch {
+	case s.class == Extension:
+		v := object(m("ext", str(typ)))
+		v.members = append(v.members, ms...)
+		return s.write(v)
+	case s.logged:
+		v := typed(typ, ms...)
+		return s.write(s.enveloped("ext", m("record", v)))
+	}
+	return s.last()
+}
 
-func (h *host) live(s *sim, v value)                   {}
-func (h *host) closed(s *sim, d *dialog, cause string) {}
+func because(reason string) member { return m("reason", str(reason)) }
+
+// begin is how a session begins.
+func (s *sim) begin(reason string) {
+	s.life("session_start", because(reason))
+	if reason != "reload" {
+		reason = "startup" // whatever the session begins for
+	}
+	s.life("resources_discover", because(reason))
+}
+
+// before is what extensions are asked before a session is replaced.
+func (s *sim) before(reason string) {
+	if reason == "fork" {
+		s.life("session_before_fork")
+	} else {
+		s.life("session_before_switch", because(reason))
+	}
+}
+
+// replaceRuntime ends the present runtime and begins the next.
+func (s *sim) replaceRuntime(reason string, open func()) {
+	s.life("session_shutdown", because(reason))
+	s.unbind()
+	open()
+	s.bind()
+	s.begin(reason)
+	s.subscribe()
+}
+
+// recordLife writes the log of an extension.
+func (s *sim) recordLife() {
+	s.begin("startup")
+	for s.room() {
+		switch s.roll(6) {
+		case 0, 1, 2:
+			s.lifeOfRun()
+		case 3:
+			s.lifeOfReplacement()
+		case 4:
+			s.life("session_shutdown", because("reload"))
+			s.begin("reload")
+		case 5:
+			s.life(pick(s.draw, []string{"input", "model_select", "session_before_compact", "session_compact", "user_bash", "x:other"}))
+		}
+	}
+	if s.chance(80) {
+		s.life("session_shutdown", because("quit"))
+	}
+}
+
+func (s *sim) lifeOfReplacement() {
+	reason := pick(s.draw, []string{"new", "resume", "fork"})
+	s.before(reason)
+	if s.chance(25) {
+		return // cancelled, or it could not be done
+	}
+	s.life("session_shutdown", because(reason))
+	s.begin(reason)
+}
+
+func (s *sim) lifeOfRun() {
+	role := func(r string) member { return m("role", str(r)) }
+	s.life("input")
+	s.life("before_agent_start")
+	s.life("agent_start")
+	for turn := 0; turn == 0 || s.chance(30); turn++ {
+		s.life("turn_start")
+		for _, r := range []string{"user", "assistant"}[min(turn, 1):] {
+			s.life("message_start", role(r))
+			s.life("message_end", role(r))
+		}
+		if s.k.has(Tools) && s.chance(30) {
+			id := m("toolCallId", str(s.id("call_")))
+			s.life("tool_execution_start", id, m("args", empty))
+			s.life("tool_call", id, m("input", empty))
+			s.life("tool_result", id, m("input", empty), m("isError", no))
+			s.life("tool_execution_end", id, m("isError", no))
+			s.life("message_start", role("toolResult"))
+			s.life("message_end", role("toolResult"))
+		}
+		s.life("turn_end", role("assistant"))
+	}
+	s.life("agent_end")
+	if s.era == pi1x {
+		s.life("agent_settled", m("aborted", no))
+	}
+}

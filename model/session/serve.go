@@ -28,7 +28,8 @@ func (s *sim) finishUp() {
 	if s.class == Transcript {
 		s.lastWord()
 	}
-	if s.duplex() && s.chance(85) {
+	if s.class == Transcript && s.chance(85) {
+		s.life("session_shutdown", because("quit"))
 		s.exit(pick(s.draw, []int{0, 0, 143, 129}))
 	}
 }

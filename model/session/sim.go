@@ -60,6 +60,7 @@ type sim struct {
 
 	host   *host
 	asking *call // the call that a question is about
+	logged bool  // an extension logs the life of the session
 
 	// What would be unfinished if the recording stopped behind each record.
 	marks      []mark
@@ -118,6 +119,10 @@ func (s *sim) record() {
 	case Host:
 		s.recordHost()
 	default:
+		s.logged = s.class == Transcript && s.chance(15)
+		if s.logged {
+			s.begin("startup")
+		}
 		s.serve()
 	}
 }
