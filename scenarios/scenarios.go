@@ -15,7 +15,7 @@ import (
 
 // FS has the files as they are in the repository, PROTOCOL/FAMILY/NAME.txtar.
 //
-//go:embed agui assistant
+//go:embed agui assistant session
 var FS embed.FS
 
 // The protocols, as verifiers name them too.
