@@ -194,7 +194,7 @@ func (h *hearing) wrongContent() *event {
 func (h *hearing) differing() *event {
 	c, b := h.e.get("content"), h.past.of(h.e)
 	said, known := b.joined()
-	if !known || !h.dicode() && c.is('u') {
+	if !known || !h.dicode() && !c.given() {
 		return nil // nothing to compare
 	}
 	if c.is('"') && slices.Equal(c.text, said) {
