@@ -17,7 +17,7 @@ type Judgement struct {
 	Stream  string // that it is about, without .stream; empty for what a run answered
 	Request string // name of the file with the run's input; empty where the run's input is not known
 	Options agui.Options
-	Below   string // warns: the severity, where the line names one
+	Below   string // warns: the severity, where the line names one; that may be error, behind the first
 	Code    string
 	Index   int
 	End     bool // the index is the number of events
@@ -56,7 +56,7 @@ func (j *Judgement) flags(profile string) *flag.FlagSet {
 	f.StringVar(&o.Revision, "revision", "", "the revision asked for")
 	f.StringVar(&j.Request, "request", "", "file with the RunAgentInput")
 	if j.Command == "warns" {
-		f.StringVar(&j.Below, "severity", "", "exactly this severity: warning or info")
+		f.StringVar(&j.Below, "severity", "", "exactly this severity; error for one that is not the first")
 	}
 	f.BoolVar(&o.StrictVersion, "strict-version", false, "a missing protocolVersion is an error")
 	f.IntVar(&o.Limits.EventBytes, "event-bytes", 0, "limit of bytes in one event")
@@ -125,7 +125,9 @@ func (j *Judgement) At(r verifier.Report) int {
 
 func (j *Judgement) isWarned(r verifier.Report) func(verifier.Violation) bool {
 	return func(v verifier.Violation) bool {
-		return v.Code == j.Code && v.Index == j.At(r) && v.Severity < verifier.Error &&
-			(j.Below == "" || j.Below == v.Severity.String())
+		if v.Code != j.Code || v.Index != j.At(r) {
+			return false
+		}
+		return j.Below == v.Severity.String() || j.Below == "" && v.Severity < verifier.Error
 	}
 }
