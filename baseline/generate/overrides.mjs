@@ -13,9 +13,9 @@ export const overrides = [
   },
 ]
 
-// Applies the rows of one revision in place.
+// Applies the rows of one revision in place, or of the revision that a release belongs to.
 export function applyOverrides(revision) {
-  for (const row of overrides.filter((row) => row.revision === revision.name)) {
+  for (const row of overrides.filter((row) => revision.name === row.revision || revision.name.startsWith(`${row.revision}.`))) {
     const target = find(revision, row)
     for (const [key, value] of Object.entries(row.set)) {
       if (target[key] === value) throw new Error(`override ${label(row)}.${key} changes nothing: remove it`)

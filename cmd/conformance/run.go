@@ -62,7 +62,7 @@ could not be judged to its end. 2 beats 1.`,
 	root.SetUsageTemplate(strings.NewReplacer(
 		".LocalFlags.FlagUsages", ".LocalFlags.FlagUsagesWrapped 80", ".InheritedFlags.FlagUsages", ".InheritedFlags.FlagUsagesWrapped 80",
 	).Replace(root.UsageTemplate()))
-	root.AddCommand(newCheck(), newVerdicts(), newShrink(), newGenerate(), newRules(), newExplain(), newCertify(), newRecord(), newCompileFail(), newSchema(), newVersion())
+	root.AddCommand(newCheck(), newVerdicts(), newShrink(), newGenerate(), newRules(), newExplain(), newCertify(), newRecord(), newDrift(), newCompileFail(), newSchema(), newVersion())
 	return root
 }
 
