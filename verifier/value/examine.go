@@ -2,7 +2,6 @@ package value
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/agentstream/conformance/verifier/scan"
 )
@@ -213,39 +212,4 @@ func (c *checker) literal(word string) bool {
 	}
 	c.i += len(word)
 	return true
-}
-
-// IsFinite reports whether all numbers in a JSON value fit into a float64.
-func IsFinite(json []byte) bool {
-	for i := 0; i < len(json); {
-		switch c := json[i]; {
-		case c == '"':
-			i = scan.Skip(json, i)
-		case c == '-' || isDigit(c):
-			end := scan.Skip(json, i)
-			if math.IsInf(float(json[i:end]), 0) {
-				return false
-			}
-			i = end
-		default:
-			i++
-		}
-	}
-	return true
-}
-
-// exact is how many digits an integer may have that every float64 of its size holds.
-const exact = 15
-
-// float returns the value of a number, ±Inf where it is too big. Zero has no sign.
-func float(number []byte) float64 {
-	n := 0
-	for i, c := range number {
-		if !isDigit(c) || i == exact {
-			f, _ := strconv.ParseFloat(string(number), 64)
-			return f + 0 // -0 + 0 is 0
-		}
-		n = n*10 + int(c-'0')
-	}
-	return float64(n)
 }

@@ -218,3 +218,25 @@ func TestJoiningTextDoesNotAllocate(t *testing.T) {
 	text, delta := make([]byte, 0, 1<<10), []byte(`"a few words \ud83d\ude00 \n"`)
 	assert.Equal(t, testing.AllocsPerRun(100, func() { text = value.AppendText(text[:0], delta) }), 0.0)
 }
+
+func TestAnIndexIsAWholeNumberThatIsNotNegative(t *testing.T) {
+	for number, want := range map[string]int{
+		"0": 0, "-0": 0, "0.0": 0, "12": 12, "1e2": 100, "3.0": 3, "9007199254740991": 1<<53 - 1,
+		"-1": -1, "0.5": -1, "1e400": -1, "9007199254740992": -1, `"0"`: -1, "null": -1, "": -1,
+	} {
+		n, ok := value.Index([]byte(number))
+		assert.Equal(t, ok, want >= 0, number)
+		if ok {
+			assert.Equal(t, n, want, number)
+		}
+	}
+}
+
+func TestANumberIsWrittenAsJavaScriptDoes(t *testing.T) {
+	for number, want := range map[string]string{
+		"5": "5", "-0": "0", "1.0": "1", "1e2": "100", "0.1": "0.1", "1e20": "100000000000000000000", "1e21": "1e+21", "1.5e300": "1.5e+300",
+		"0.000001": "0.000001", "1e-7": "1e-7", "-1.25e-10": "-1.25e-10", "1e400": "Infinity", "-1e400": "-Infinity", "9007199254740993": "9007199254740992",
+	} {
+		assert.Equal(t, string(value.AppendNumber(nil, []byte(number))), want, number)
+	}
+}

@@ -1,0 +1,120 @@
+package assistant
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/agentstream/conformance/verifier"
+	"github.com/agentstream/conformance/verifier/assistant/event"
+	"github.com/agentstream/conformance/verifier/assistant/rules"
+	"github.com/agentstream/conformance/verifier/scan"
+	"github.com/agentstream/conformance/verifier/value"
+)
+
+// callEnd judges the end of a tool call. The call is then what its end says.
+func (m *Machine) callEnd(e *event.Event, n int) {
+	b := &m.blocks[n]
+	call := e.Value(event.Call)
+	id, name, arguments := text(scan.Member(call, "id")), text(scan.Member(call, "name")), scan.Member(call, "arguments")
+	m.judgeShape(e, n, call, id, name)
+	object := m.judgeObject(e, n, arguments)
+	m.judgeSame(rules.ToolIDChanged, e, n, "id", id, b.draft.idText())
+	m.judgeSame(rules.ToolNameChanged, e, n, "name", name, b.draft.nameText())
+	if object {
+		m.judgeArguments(e, n, arguments, text(scan.Member(call, "argumentsError")) != nil)
+	}
+	b.sum = m.callSum(id, name, arguments)
+}
+
+// callSum stands for a call. Members that are missing have been blamed.
+func (m *Machine) callSum(id, name, arguments []byte) value.Sum {
+	var parts [3]value.Sum
+	for i, v := range [...][]byte{id, name} {
+		if v != nil {
+			parts[i] = value.DigestText(m.text(v))
+		}
+	}
+	if arguments != nil {
+		parts[2] = value.Digest(arguments)
+	}
+	h := sha256.New()
+	for i := range parts {
+		h.Write(parts[i][:])
+	}
+	return value.Sum(h.Sum(nil))
+}
+
+func (m *Machine) judgeShape(e *event.Event, n int, call, id, name []byte) {
+	if typ := text(scan.Member(call, "type")); m.On(rules.BadToolCallType) && typ != nil && !event.Is(typ, blockTypes[event.ToolCall]) {
+		m.blameCall(rules.BadToolCallType, e, n, "/type", "the type of the call is "+verifier.Shown(string(typ))+`, not "toolCall"`)
+	}
+	if m.On(rules.BadToolCallID) && event.Is(id, "") {
+		m.blameCall(rules.BadToolCallID, e, n, "/id", "the id of the call is empty")
+	}
+	if m.On(rules.BadToolCallName) && event.Is(name, "") {
+		m.blameCall(rules.BadToolCallName, e, n, "/name", "the name of the call is empty")
+	}
+}
+
+// blameCall blames the call that an event ends, for a member of it.
+func (m *Machine) blameCall(c verifier.ClauseID, e *event.Event, n int, member, detail string) {
+	d := m.blocks[n].draft
+	m.Blame(c, verifier.Fault{ID: string(d.idText()), Entity: entity(n), Cause: &d.opener, Pointer: e.Pointer(event.Call) + member, Detail: detail})
+}
+
+// judgeObject reports whether the arguments are an object of JSON values.
+func (m *Machine) judgeObject(e *event.Event, n int, arguments []byte) bool {
+	switch {
+	case arguments == nil:
+		return false
+	case arguments[0] != '{':
+		if m.On(rules.ArgumentsNotObject) {
+			m.blameCall(rules.ArgumentsNotObject, e, n, "/arguments", "the arguments are "+scan.KindOf(arguments[0]).String()+", not an object")
+		}
+		return false
+	case !value.IsFinite(arguments):
+		if m.On(rules.ArgumentsNotFinite) {
+			m.blameCall(rules.ArgumentsNotFinite, e, n, "/arguments", "the arguments have a number that is too big for a float64")
+		}
+		return false
+	}
+	return true
+}
+
+// judgeSame: id and name are those of the start, unless they were not known then.
+func (m *Machine) judgeSame(c verifier.ClauseID, e *event.Event, n int, member string, quoted, before []byte) {
+	if !m.On(c) || quoted == nil || len(before) == 0 {
+		return
+	}
+	if now := m.text(quoted); !bytes.Equal(now, before) {
+		m.blameCall(c, e, n, "/"+member, fmt.Sprintf("the call started with %s %q and ends with %q", member, verifier.Shown(string(before)), verifier.Shown(string(now))))
+	}
+}
+
+// judgeArguments sets arguments, which are an object, against the joined text.
+func (m *Machine) judgeArguments(e *event.Event, n int, arguments []byte, excused bool) {
+	joined := m.blocks[n].draft.joined()
+	if value.IsBlank(joined) {
+		if m.On(rules.ArgumentsMismatchBlank) && !isEmpty(arguments) {
+			m.blameCall(rules.ArgumentsMismatchBlank, e, n, "/arguments", "the call has arguments, and its deltas came to nothing")
+		}
+		return
+	}
+	switch defect := value.Examine(joined, m.limits.Depth); {
+	case defect == value.TooDeep:
+		m.exceed(rules.LimitDepth, "the arguments are nested deeper than %d", m.limits.Depth)
+	case defect == value.Sound, defect == value.NotFinite:
+		if m.On(rules.ArgumentsMismatch) && !value.EqualRecorded(joined, arguments) {
+			m.blameCall(rules.ArgumentsMismatch, e, n, "/arguments", fmt.Sprintf("the arguments are not what the %d bytes of text say", len(joined)))
+		}
+	case !isEmpty(arguments):
+		if m.On(rules.ArgumentsRepaired) {
+			m.blameCall(rules.ArgumentsRepaired, e, n, "/arguments", fmt.Sprintf("the call has arguments, though its %d bytes of text are no JSON object", len(joined)))
+		}
+	case m.On(rules.ArgumentsErrorMissing) && !excused:
+		m.blameCall(rules.ArgumentsErrorMissing, e, n, "", fmt.Sprintf("the %d bytes of text are no JSON object, and no argumentsError says so", len(joined)))
+	}
+}
+
+func isEmpty(object []byte) bool { return object[scan.Space(object, 1)] == '}' }

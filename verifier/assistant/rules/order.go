@@ -1,0 +1,81 @@
+package rules
+
+import "github.com/agentstream/conformance/verifier"
+
+// order: which event may come when, and for which block.
+var order = []verifier.Rule{{
+	Code:   "stream-ended",
+	Title:  "an event after done or error",
+	Effect: "The queue has ended: the event is dropped in silence, and whoever pushed it believes that it arrived.",
+	Page:   pageStream, Strength: "MUST NOT",
+	Facts:  "DI-AFTER-TERMINAL, AI-TERMINAL-LAST",
+	Levels: "EEEE", Leaves: verifier.Drop,
+	Clauses: []verifier.Clause{{ID: StreamEnded}},
+}, {
+	Code:   "first-event",
+	Title:  "an event before start",
+	Effect: "A reader has no message yet that the event could belong to.",
+	Page:   pageStream, Strength: "MUST",
+	Facts:  "DI-FIRST-START, AI-FIRST, AI-ABORT",
+	Note:   "A stream of pi may be a single error: no key, an abort before the request. One of di-code may not.",
+	Levels: "EEEE", Leaves: verifier.Drop,
+	Clauses: []verifier.Clause{{ID: FirstEvent}},
+}, {
+	Code:   "duplicate-stream-start",
+	Title:  "a second start",
+	Effect: "A reader that begins a new message at start loses the first half of the answer.",
+	Page:   pageStream, Strength: "MUST NOT",
+	Facts:   "DI-START-ONCE, AI-ONE-START",
+	Note:    dropsAll,
+	Levels:  "EEEE",
+	Clauses: []verifier.Clause{{ID: DuplicateStreamStart}},
+}, {
+	Code:   "truncated",
+	Title:  "the stream ends without done or error",
+	Effect: "Whoever waits for the result waits for ever.",
+	Page:   pageStream, Strength: "MUST",
+	Facts:   "DI-HAS-TERMINAL, AI-HAS-TERMINAL",
+	Note:    "The original of di-code never sees the end of a stream.",
+	Levels:  "EEEW",
+	Clauses: []verifier.Clause{{ID: Truncated}},
+}, {
+	Code:   "block-overlap",
+	Title:  "a block starts while another is open",
+	Effect: "A reader that keeps one active block gives the rest of the first to the second.",
+	Page:   pageDiCode, Strength: "MUST NOT",
+	Facts:  "DI-ONE-OPEN",
+	Note:   "In pi several blocks may be open at once.",
+	Levels: "---E", Leaves: verifier.Drop,
+	Clauses: []verifier.Clause{{ID: BlockOverlap}},
+}, {
+	Code:   "index-gap",
+	Title:  "a block starts at another index than the next",
+	Effect: "The message has a hole, or a block overwrites another.",
+	Page:   pageStream, Strength: "MUST",
+	Facts:  "DI-INDEX-NEXT, AI-INDEX-DENSE",
+	Note:   "pi counts blocks that have started, di-code those that have ended.",
+	Levels: "EEEE", Leaves: verifier.Drop,
+	Clauses: []verifier.Clause{{ID: IndexGap}},
+}, {
+	Code:   "not-open",
+	Title:  "a delta or an end without an open block of its kind",
+	Effect: "A reader has nowhere to put it: it crashes, or the text is lost.",
+	Page:   pageStream, Strength: "MUST",
+	Facts:  "DI-BLOCK-KIND, AI-BLOCK-OPEN",
+	Note:   "In pi the block is the one at the event's index, in di-code the one that is open.",
+	Levels: "EEEE", Leaves: verifier.Drop,
+	Clauses: []verifier.Clause{
+		{ID: NotOpenText, Name: "text"},
+		{ID: NotOpenThinking, Name: "thinking"},
+		{ID: NotOpenToolCall, Name: "tool-call"},
+	},
+}, {
+	Code:   "wrong-index",
+	Title:  "a delta or an end names another index than that of the open block",
+	Effect: "A reader that goes by index writes into another block.",
+	Page:   pageDiCode, Strength: "MUST",
+	Facts:  "DI-BLOCK-INDEX",
+	Note:   "In pi there is no open block at that index: not-open.",
+	Levels: "---E", Leaves: verifier.Drop,
+	Clauses: []verifier.Clause{{ID: WrongIndex}},
+}}
