@@ -186,10 +186,6 @@ func twice(message *node, id string) bool {
 
 // --- tools: questions asked of the scope of a turn ---
 
-func (h history) toolEvents(typ, id string) history {
-	return h.all(func(e *entry) bool { return e.is(typ) && e.tool() == id })
-}
-
 // toolStart is the last start of a tool.
 func (h history) toolStart(id string) *entry {
 	return h.last(func(e *entry) bool { return e.is("tool_execution_start") && e.tool() == id })

@@ -347,3 +347,24 @@ func TestTraceRules(t *testing.T) {
 		}
 	}
 }
+
+func TestClassIsWhatTheRecordsShow(t *testing.T) {
+	for record, want := range map[string]string{
+		`{"type":"agent_start"}`: "agent",
+		`{"type":"hello"}`:       "agent",
+		`{"type":"queue_update","steering":[],"followUp":[]}`:                    "stdout",
+		`{"type":"agent_end","messages":[],"willRetry":false}`:                   "stdout",
+		`{"dir":"exit","record":{"code":0,"signal":null}}`:                       "transcript",
+		`{"ext":"session_start","reason":"startup"}`:                             "transcript",
+		`{"type":"response","command":"abort","success":true,"dir":"elsewhere"}`: "transcript",
+	} {
+		o := Judge([][]byte{[]byte(record)}, Options{})
+		if o.Class != want {
+			t.Errorf("%s: %s, not %s", record, o.Class, want)
+		}
+		if hidden := strings.Join(o.NotEvaluated, " "); strings.Contains(hidden, "response-unknown") == (want == "transcript") ||
+			strings.Contains(hidden, "run-cut") != (want == "agent") {
+			t.Errorf("%s: not evaluated: %s", record, hidden)
+		}
+	}
+}
