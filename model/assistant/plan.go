@@ -162,7 +162,7 @@ var optionalOfMessage = []member{
 func (s *sim) usage(n *noise) value {
 	costs := object(m("input", number(0)), m("output", literal("0.1")), m("cacheRead", number(0)), m("cacheWrite", number(0)), m("total", literal("0.1")))
 	v := object(m("input", number(1)), m("output", number(42)), m("cacheRead", number(0)), m("cacheWrite", number(0)), m("totalTokens", number(43)))
-	if s.k.has(Optional) && !s.dicode() && n.chance(20) {
+	if s.k.has(Optional) && n.chance(20) {
 		costs = costs.with("totalFromProvider", boolean(n.chance(50)))
 		v = v.with("cacheWrite1h", number(0)).with("reasoning", number(0))
 	}
