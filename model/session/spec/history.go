@@ -181,7 +181,7 @@ func twice(message *node, id string) bool {
 			n++
 		}
 	}
-	return n > 1
+	return n > 1 && id != "" // a call that was cut off may have none yet
 }
 
 // --- tools: questions asked of the scope of a turn ---
