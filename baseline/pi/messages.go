@@ -91,7 +91,7 @@ var sessionShapes = []Shape{
 		{Name: "content", Kind: Array, Of: "InputBlock", Required: true},
 		{Name: "isError", Kind: Boolean, Required: true},
 		timestamp,
-		{Name: "details", Kind: Any},
+		{Name: "details", Kind: Any, Nullable: true},
 		{Name: "usage", Kind: Object, Of: "Usage"},
 		{Name: "nestedCalls", Kind: Object, Of: "NestedCalls", Since: Pi1x},
 		{Name: "durationMs", Kind: Number, Since: Pi1x},
@@ -112,7 +112,7 @@ var sessionShapes = []Shape{
 		{Name: "content", Kind: Text, Of: "InputBlock", Required: true},
 		{Name: "display", Kind: Boolean, Required: true},
 		timestamp,
-		{Name: "details", Kind: Any},
+		{Name: "details", Kind: Any, Nullable: true},
 	}},
 	{Name: "BashExecutionMessage", Members: []Member{
 		{Name: "command", Kind: String, Required: true},
@@ -138,8 +138,8 @@ var sessionShapes = []Shape{
 	}},
 	{Name: "Result", Members: []Member{
 		{Name: "content", Kind: Array, Of: "InputBlock", Required: true},
-		{Name: "details", Kind: Any},
-		{Name: "structuredContent", Kind: Any},
+		{Name: "details", Kind: Any, Nullable: true},
+		{Name: "structuredContent", Kind: Any, Nullable: true},
 		{Name: "usage", Kind: Object, Of: "Usage"},
 		{Name: "isError", Kind: Boolean},
 		{Name: "terminate", Kind: Boolean},
@@ -150,7 +150,7 @@ var sessionShapes = []Shape{
 		{Name: "tokensBefore", Kind: Number, Required: true},
 		{Name: "estimatedTokensAfter", Kind: Number},
 		{Name: "usage", Kind: Object, Of: "Usage"},
-		{Name: "details", Kind: Any},
+		{Name: "details", Kind: Any, Nullable: true},
 	}},
 	{Name: "Entry", Members: []Member{
 		{Name: "type", Kind: String, Required: true},
@@ -209,7 +209,7 @@ var sessionShapes = []Shape{
 	{Name: "Entries", Members: []Member{
 		{Name: "entries", Kind: Array, Of: "Entry", Required: true}, {Name: "leafId", Kind: String, Required: true, Nullable: true},
 	}},
-	{Name: "Tree", Members: []Member{{Name: "tree", Kind: Any, Required: true}, {Name: "leafId", Kind: String, Required: true, Nullable: true}}},
+	{Name: "Tree", Members: []Member{{Name: "tree", Kind: Any, Required: true, Nullable: true}, {Name: "leafId", Kind: String, Required: true, Nullable: true}}},
 	{Name: "LastText", Members: []Member{{Name: "text", Kind: String, Required: true, Nullable: true}}},
 	{Name: "CommandList", Members: []Member{{Name: "commands", Kind: Array, Required: true}}},
 }

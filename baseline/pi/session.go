@@ -29,7 +29,7 @@ type Command struct {
 var (
 	toolCallID = Member{Name: "toolCallId", Kind: String, Required: true}
 	toolName   = Member{Name: "toolName", Kind: String, Required: true}
-	toolArgs   = Member{Name: "args", Kind: Any, Required: true}
+	toolArgs   = Member{Name: "args", Kind: Any, Required: true, Nullable: true}
 	parentCall = Member{Name: "parentToolCallId", Kind: String, Since: Pi1x}
 )
 
@@ -103,7 +103,7 @@ var session = []Event{
 	{Type: "thinking_level_changed", Members: []Member{
 		{Name: "level", Kind: String, Required: true, Values: []string{"off", "minimal", "low", "medium", "high", "xhigh", "max"}},
 	}},
-	{Type: "bash_execution_update", Since: Pi080, Members: []Member{{Name: "delta", Kind: String, Required: true}, {Name: "id", Kind: Any}}},
+	{Type: "bash_execution_update", Since: Pi080, Members: []Member{{Name: "delta", Kind: String, Required: true}, {Name: "id", Kind: Any, Nullable: true}}},
 	{Type: "session", Members: []Member{
 		{Name: "version", Kind: Integer, Required: true},
 		{Name: "id", Kind: String, Required: true},
@@ -113,9 +113,9 @@ var session = []Event{
 	{Type: "response", Members: []Member{
 		{Name: "success", Kind: Boolean, Required: true},
 		{Name: "command", Kind: String},
-		{Name: "id", Kind: Any},
+		{Name: "id", Kind: Any, Nullable: true},
 		{Name: "error", Kind: String},
-		{Name: "data", Kind: Any},
+		{Name: "data", Kind: Any, Nullable: true},
 	}},
 	{Type: "extension_ui_request", Members: []Member{{Name: "id", Kind: String, Required: true}, {Name: "method", Kind: String, Required: true}}},
 	{Type: "extension_error", Members: []Member{
@@ -196,7 +196,7 @@ var (
 	uiID  = Member{Name: "id", Kind: String, Required: true}
 )
 
-// CloseCauses are why a host closes a dialog.
+// closeCauses are why a host closes a dialog.
 var closeCauses = []string{"answered", "cancelled", "timeout", "exit", "window"}
 
 var host = []Event{

@@ -1,0 +1,116 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/agentstream/conformance/baseline/pi"
+	"github.com/agentstream/conformance/verifier"
+	"github.com/agentstream/conformance/verifier/session/record"
+	"github.com/agentstream/conformance/verifier/session/rules"
+)
+
+// A lifecycle is what an extension has seen of its sessions.
+type lifecycle struct {
+	seen    bool // any event
+	started bool // a session_start, and no session_shutdown since
+	any     bool // a session_start at all
+	at      verifier.Place
+	over    bool // a session_shutdown, and no session_start since
+	overAt  verifier.Place
+	reason  string // of that
+	early   bool   // a run before any session_start was blamed
+}
+
+// startup is the reason of the first start, quit that of the last shutdown, reload that of a shutdown
+// behind which the runtime stays the same.
+const (
+	startup = "startup"
+	quit    = "quit"
+	reload  = "reload"
+)
+
+func (m *machine) extension(r *record.Record) {
+	l, name := &m.lifecycle, string(r.Name)
+	l.seen = true
+	if m.On(rules.LifecycleOrderShutdown) && l.over && name != "session_start" {
+		m.Blame(rules.LifecycleOrderShutdown, verifier.Fault{Entity: "extension", Cause: at(l.overAt), Detail: fmt.Sprintf("%s after the session_shutdown of record %d", verifier.Shown(name), l.overAt.Index)})
+	}
+	switch name {
+	case "session_start":
+		m.sessionStart(string(r.Text(record.Reason)), r)
+	case "resources_discover":
+		if m.On(rules.LifecycleOrderDiscover) && !l.started && !l.over {
+			m.Blame(rules.LifecycleOrderDiscover, verifier.Fault{Entity: "extension", Detail: "resources_discover before session_start"})
+		}
+	case "session_shutdown":
+		m.sessionShutdown(string(r.Text(record.Reason)), r)
+	default:
+		m.judgeEarlyRun(name)
+	}
+}
+
+// judgeEarlyRun blames the first event of a run that comes before any session_start.
+func (m *machine) judgeEarlyRun(name string) {
+	l := &m.lifecycle
+	if !m.On(rules.LifecycleOrderRun) || l.any || l.early || l.over || !isRunEvent(name) {
+		return
+	}
+	l.early = true
+	m.Blame(rules.LifecycleOrderRun, verifier.Fault{Entity: "extension", Detail: name + " before session_start"})
+}
+
+func isRunEvent(name string) bool {
+	return slices.ContainsFunc(pi.Agent(), func(e pi.Event) bool { return e.Type == name })
+}
+
+func (m *machine) sessionStart(reason string, r *record.Record) {
+	l := &m.lifecycle
+	if m.On(rules.LifecycleOrderStart) && l.started {
+		m.Blame(rules.LifecycleOrderStart, verifier.Fault{Entity: "extension", Cause: at(l.at), Detail: fmt.Sprintf("session_start after that of record %d, without session_shutdown", l.at.Index)})
+	}
+	m.judgeStartReason(reason, r)
+	m.judgeRebound(reason)
+	l.started, l.any, l.at, l.over = true, true, *m.Place(), false
+}
+
+func (m *machine) judgeStartReason(reason string, r *record.Record) {
+	l := &m.lifecycle
+	f := verifier.Fault{Entity: "extension", Pointer: r.Pointer(record.Reason)}
+	m.judgeReason("session_start", reason, f)
+	if !m.On(rules.LifecycleReasonDiffers) || reason == "" {
+		return
+	}
+	switch {
+	case l.over && reason != l.reason && l.reason != "":
+		f.Cause, f.Detail = at(l.overAt), fmt.Sprintf("session_start(%s) after session_shutdown(%s)", verifier.Shown(reason), verifier.Shown(l.reason))
+	case !l.any && !l.over && reason != startup:
+		f.Detail = fmt.Sprintf("the first session_start has the reason %s", verifier.Shown(reason))
+	default:
+		return
+	}
+	m.Blame(rules.LifecycleReasonDiffers, f)
+}
+
+// judgeReason blames a reason that an event does not have.
+func (m *machine) judgeReason(event, reason string, f verifier.Fault) {
+	if reason == "" || !m.On(rules.LifecycleReasonUnknown) {
+		return
+	}
+	for _, e := range pi.Lifecycle() {
+		if e.Type == event && !slices.Contains(e.Members[0].Values, reason) {
+			f.Detail = fmt.Sprintf("%s has no reason %q", event, verifier.Shown(reason))
+			m.Blame(rules.LifecycleReasonUnknown, f)
+		}
+	}
+}
+
+func (m *machine) sessionShutdown(reason string, r *record.Record) {
+	l := &m.lifecycle
+	m.judgeReason("session_shutdown", reason, verifier.Fault{Entity: "extension", Pointer: r.Pointer(record.Reason)})
+	if m.On(rules.TeardownOrder) && m.host.torn > 0 && reason != reload {
+		m.Blame(rules.TeardownOrder, verifier.Fault{Entity: "host", Cause: at(m.host.tornAt), Detail: "session_shutdown after the teardown of its session has begun"})
+	}
+	m.host.shutdown = reason != reload
+	l.started, l.over, l.overAt, l.reason = false, true, *m.Place(), reason
+}

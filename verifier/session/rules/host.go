@@ -1,0 +1,121 @@
+package rules
+
+import "github.com/agentstream/conformance/verifier"
+
+// host: what an extension saw, and what the application around the agent did.
+var host = []verifier.Rule{{
+	Code:   "lifecycle-order",
+	Title:  "an extension's events come out of order",
+	Effect: "An extension works with resources that are not there, or no longer.",
+	Page:   pageTranscripts, Strength: "must",
+	Needs:  Transcript,
+	Levels: "EEE",
+	Clauses: []verifier.Clause{
+		{ID: LifecycleOrderDiscover, Name: "discover"},
+		{ID: LifecycleOrderStart, Name: "start"},
+		{ID: LifecycleOrderShutdown, Name: "shutdown"},
+		{ID: LifecycleOrderRun, Name: "run"},
+	},
+}, {
+	Code:   "lifecycle-reason",
+	Title:  "a session ends for one reason and the next begins for another",
+	Effect: "An extension restores the state of another session.",
+	Page:   pageTranscripts, Strength: "must",
+	Needs:  Transcript,
+	Levels: "EEE",
+	Clauses: []verifier.Clause{
+		{ID: LifecycleReasonDiffers, Name: "differs"},
+		{ID: LifecycleReasonUnknown, Name: "unknown"},
+	},
+}, {
+	Code:   "teardown-order",
+	Title:  "a runtime is not replaced in the order shutdown, invalidate, dispose, bind, start",
+	Effect: "The user interface of the old session acts on the new one.",
+	Page:   pageHost, Strength: "must",
+	Needs:   Transcript,
+	Levels:  "EEE",
+	Clauses: []verifier.Clause{{ID: TeardownOrder}},
+}, {
+	Code:   "stale-generation",
+	Title:  "the host uses something of a runtime that was replaced",
+	Effect: "An event, an approval or a dialog of the old session acts on the new one.",
+	Page:   pageHost, Strength: "must not",
+	Needs:   Transcript,
+	Levels:  "EEE",
+	Clauses: []verifier.Clause{{ID: StaleGeneration}},
+}, {
+	Code:   "ui-left-open",
+	Title:  "a dialog stays open when the process, the window or the session has gone",
+	Effect: "The user answers a question that nobody asks any more.",
+	Page:   pageHost, Strength: "must",
+	Needs:   Transcript,
+	Levels:  "EEE",
+	Clauses: []verifier.Clause{{ID: UILeftOpen}},
+}, {
+	Code:   "ui-close-twice",
+	Title:  "a dialog is closed a second time",
+	Effect: "Two parts of the host believe that they own the dialog.",
+	Page:   pageHost, Strength: "must not",
+	Needs:   Transcript,
+	Levels:  "EEE",
+	Clauses: []verifier.Clause{{ID: UICloseTwice}},
+}, {
+	Code:   "ui-late-answer",
+	Title:  "an answer is sent for a dialog that a timeout, an exit or a closed window has ended",
+	Effect: "The user believes to have allowed what was refused.",
+	Page:   pageHost, Strength: "must not",
+	Needs:   Transcript,
+	Levels:  "EEE",
+	Clauses: []verifier.Clause{{ID: UILateAnswer}},
+}, {
+	Code:   "approval-unbound",
+	Title:  "a dialog approves a tool call that is not running",
+	Effect: "The user allows one thing, and another runs.",
+	Page:   pageHost, Strength: "must",
+	Needs:   Transcript,
+	Levels:  "EEE",
+	Clauses: []verifier.Clause{{ID: ApprovalUnbound}},
+}, {
+	Code:   "snapshot-before-subscribe",
+	Title:  "a snapshot is asked for before live events are received",
+	Effect: "What happens in between is lost.",
+	Page:   pageHost, Strength: "must not",
+	Needs:   Transcript,
+	Levels:  "EEE",
+	Clauses: []verifier.Clause{{ID: SnapshotBeforeSubscribe}},
+}, {
+	Code:   "gate-order",
+	Title:  "buffered and live events are handled before the snapshot is in place",
+	Effect: "Events are shown before what they follow, twice, or not at all.",
+	Page:   pageHost, Strength: "must",
+	Needs:  Transcript,
+	Levels: "EEE",
+	Clauses: []verifier.Clause{
+		{ID: GateOrderReplay, Name: "replay"},
+		{ID: GateOrderDeliver, Name: "deliver"},
+		{ID: GateOrderLive, Name: "live"},
+	},
+}, {
+	Code:   "sequence-order",
+	Title:  "a live event is missing, comes twice or out of order",
+	Effect: "A word of the answer is missing, or comes twice.",
+	Page:   pageHost, Strength: "must",
+	Needs:  Transcript,
+	Levels: "EEE",
+	Clauses: []verifier.Clause{
+		{ID: SequenceOrderBuffer, Name: "buffer"},
+		{ID: SequenceOrderReplay, Name: "replay"},
+		{ID: SequenceOrderDeliver, Name: "deliver"},
+	},
+}, {
+	Code:   "entry-twice",
+	Title:  "an entry is applied twice, or an event is skipped for one that was not applied",
+	Effect: "A message is shown twice, or not at all.",
+	Page:   pageHost, Strength: "must",
+	Needs:  Transcript,
+	Levels: "EEE",
+	Clauses: []verifier.Clause{
+		{ID: EntryTwiceApply, Name: "apply"},
+		{ID: EntryTwiceSkip, Name: "skip"},
+	},
+}}
