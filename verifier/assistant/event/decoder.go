@@ -2,6 +2,7 @@ package event
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/assistant/rules"
@@ -38,7 +39,8 @@ func (d *Decoder) Decode(data []byte) *Event {
 	}
 	at := scan.Space(d.data, 0)
 	if d.data[at] != '{' {
-		d.fault(rules.NotAnObject, "", "the event is "+scan.KindOf(d.data[at]).String()+", not an object")
+		f := Fault{Clause: rules.NotAnObject, Detail: "the event is " + scan.KindOf(d.data[at]).String() + ", not an object"}
+		d.event.Faults = slices.Insert(d.event.Faults, 0, f)
 		return &d.event
 	}
 	if d.entries = d.scanner.Entries; !clean {
@@ -172,12 +174,22 @@ func (d *Decoder) read(t *typ) {
 	}
 	d.checker.Missing(t.shape, seen)
 	if t.ends && e.fields[Message] == nil && e.fields[Usage] == nil {
-		d.checker.Lacks(t.called[Message], fmt.Sprintf("%s has neither %q nor %q", t.name, t.called[Message], t.called[Usage]))
+		d.needUsage(t)
 	}
 	d.unread(t)
 	if d.checker.Any() {
 		d.blame()
 	}
+}
+
+// needUsage blames an end without a message for its usage.
+func (d *Decoder) needUsage(t *typ) {
+	name := t.called[Usage]
+	if d.entry(name) != nil {
+		d.checker.Wrong(name, fmt.Sprintf("%q is null, and there is no %q", name, t.called[Message]))
+		return
+	}
+	d.checker.Lacks(t.called[Message], fmt.Sprintf("%s has neither %q nor %q", t.name, t.called[Message], name))
 }
 
 // keep remembers a member that rules read.

@@ -9,6 +9,7 @@ import (
 	"github.com/agentstream/conformance/baseline/pi"
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/scan"
+	"github.com/agentstream/conformance/verifier/value"
 )
 
 // A Sort is one of the things that can be wrong with a member.
@@ -121,9 +122,14 @@ func (c *Checker) Missing(o *Object, seen uint64) {
 }
 
 // Lacks blames the object at the current place for a member that it does not have.
-func (c *Checker) Lacks(name, detail string) {
+func (c *Checker) Lacks(name, detail string) { c.faultAt(name, Missing, detail) }
+
+// Wrong blames the object at the current place for a member of another type.
+func (c *Checker) Wrong(name, detail string) { c.faultAt(name, WrongType, detail) }
+
+func (c *Checker) faultAt(name string, s Sort, detail string) {
 	c.path = append(c.path, step{name: []byte(name)})
-	c.fault(Missing, detail)
+	c.fault(s, detail)
 	c.path = c.path[:len(c.path)-1]
 }
 
@@ -146,7 +152,7 @@ func (c *Checker) value(m *member, at int) (end int) {
 		c.among(m, c.data[at:end])
 	}
 	if m.kind == pi.Integer {
-		if _, integer, _ := scan.Integer(c.data[at:end]); !integer {
+		if _, integer, _ := scan.Integer(c.data[at:end]); !integer || !value.IsFinite(c.data[at:end]) {
 			c.fault(BadValue, fmt.Sprintf("%s is not an integer", verifier.Shown(string(c.data[at:end]))))
 		}
 	}
