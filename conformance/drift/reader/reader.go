@@ -39,7 +39,7 @@ type Reader struct {
 
 // All are the readers there are.
 func All() []Reader {
-	return []Reader{typescript, golang}
+	return []Reader{typescript, golang, python, rust, java}
 }
 
 // Names are those of all readers.

@@ -19,6 +19,7 @@ type Node struct {
 	Kind Kind
 	Text string
 	Line int // from 1
+	End  int // the line of its last character
 	Col  int // of its first character, from 0; a tab goes to the next multiple of 8
 	Kids []Node
 

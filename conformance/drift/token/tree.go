@@ -118,6 +118,7 @@ func (b *builder) endString() {
 	n := b.at
 	n.Text = unquoted(b.literal.String())
 	b.literal.Reset()
+	n.End = b.line
 	b.add(n)
 }
 
@@ -152,7 +153,7 @@ func (b *builder) scan(text string) {
 			if n < 0 {
 				n = len(text)
 			}
-			b.add(Node{Kind: Word, Text: text[:n], Line: b.line, Col: b.col, Joined: b.joined})
+			b.add(Node{Kind: Word, Text: text[:n], Line: b.line, End: b.line, Col: b.col, Joined: b.joined})
 			b.joined = true
 		default:
 			b.punct(text[:size])
@@ -178,7 +179,7 @@ func (b *builder) punct(s string) {
 	case ")", "]", "}":
 		b.close(closers[s], s)
 	default:
-		b.add(Node{Kind: Punct, Text: s, Line: b.line, Col: b.col, Joined: b.joined})
+		b.add(Node{Kind: Punct, Text: s, Line: b.line, End: b.line, Col: b.col, Joined: b.joined})
 	}
 }
 
@@ -207,6 +208,7 @@ func (b *builder) pop(broken bool) {
 	last := len(b.stack) - 1
 	g := b.stack[last]
 	b.stack = b.stack[:last]
+	g.End = b.line
 	if broken {
 		g.Broken = true
 		b.fail(g.Line, "unbalanced brackets: this "+g.Text+" is not closed")
