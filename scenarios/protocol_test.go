@@ -6,6 +6,7 @@ import (
 	"github.com/agentstream/conformance/scenarios"
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/agui"
+	"github.com/agentstream/conformance/verifier/assistant"
 )
 
 // A protocol is what the tests know of one: its rules, and who judges by them.
@@ -19,6 +20,9 @@ type protocol struct {
 func protocols() []*protocol {
 	return []*protocol{
 		{scenarios.AGUI, agui.Rules(), func(o agui.Options) (verifier.Judge, error) { return agui.New(o) }},
+		{scenarios.Assistant, assistant.Rules(), others(func(o agui.Options) (verifier.Judge, error) {
+			return assistant.New(assistant.Options{Profile: o.Profile, Limits: o.Limits, Off: o.Off})
+		})},
 	}
 }
 
