@@ -20,7 +20,7 @@ func Lifecycle() []Event { return lifecycle }
 type Command struct {
 	Type    string
 	Members []Member
-	// Data is what a success brings; without a name: nothing.
+	// Data is what a success brings; without a name: nothing, and where it is not required perhaps nothing.
 	Data Member
 	// Since is the first profile that has the command; empty: every one.
 	Since string
@@ -75,8 +75,9 @@ var (
 	cause            = Member{Name: "errorMessage", Kind: String, Required: true}
 )
 
+// The profile pi-1.x begins before agent_settled says whether the run was aborted, which is since 1.1.0.
 var session = []Event{
-	{Type: "agent_settled", Since: Pi080, Members: []Member{{Name: "aborted", Kind: Boolean, Required: true, Since: Pi1x}}},
+	{Type: "agent_settled", Since: Pi080, Members: []Member{{Name: "aborted", Kind: Boolean, Since: Pi1x}}},
 	{Type: "queue_update", Members: []Member{steering, followUp}},
 	{Type: "compaction_start", Members: []Member{compactionReason}},
 	{Type: "compaction_end", Members: []Member{
@@ -135,10 +136,10 @@ func orNull(shape string) Member {
 	return m
 }
 
-// since is gave for what older releases did not tell.
+// since is gave for what releases tell from somewhere in that profile on.
 func since(profile, shape string) Member {
 	m := gave(shape)
-	m.Since = profile
+	m.Since, m.Required = profile, false
 	return m
 }
 

@@ -33,11 +33,7 @@ func (m *machine) bashUpdate(r *record.Record) {
 	if m.class != transcriptClass {
 		return
 	}
-	var id []byte
-	if r.Has(record.ID) {
-		id = r.Value(record.ID)
-	}
-	list := m.pipe.waiting[string(m.pipe.keyOf([]byte(bash), id))]
+	list := m.pipe.waiting[string(m.pipe.keyOf([]byte(bash), r.Value(record.ID)))]
 	if len(list) == 0 {
 		if m.On(rules.BashOutputNotOpen) {
 			m.Blame(rules.BashOutputNotOpen, verifier.Fault{ID: string(r.Text(record.ID)), Entity: "bash", Detail: "output of no bash command that is open"})

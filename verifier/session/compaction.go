@@ -44,6 +44,7 @@ func (m *machine) cutRun(c verifier.ClauseID, by string) {
 		m.Blame(c, verifier.Fault{Entity: "run", Cause: &m.run.at, Detail: fmt.Sprintf("%s cuts off the run of record %d, which has no agent_end", by, m.run.at.Index)})
 	}
 	m.endRun()
+	m.rest.ended = true
 	m.queue.leaving.pending = false
 }
 
@@ -62,7 +63,7 @@ func (m *machine) compactionEnd(r *record.Record) {
 		c.manualEnd, c.manualEnded, c.manualGave = *m.Place(), true, r.Has(record.Result)
 	}
 	if r.True(record.WillRetry) {
-		m.rest.caused = true
+		m.rest.caused, m.rest.compacted = true, true
 	}
 	c.open = false
 }

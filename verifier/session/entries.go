@@ -66,7 +66,7 @@ func (m *machine) judgeEntries(c *command, r *record.Record) {
 		l.judge(i, x)
 	}
 	leaf := text(scan.Member(data, "leafId"))
-	if _, ok := e.known[string(leaf)]; m.On(rules.EntriesLeaf) && leaf != nil && e.complete && !ok {
+	if _, ok := e.known[string(leaf)]; m.On(rules.EntriesLeaf) && leaf != nil && l.anchored() && !ok {
 		m.Blame(rules.EntriesLeaf, verifier.Fault{ID: string(leaf), Entity: "entries", Pointer: r.Pointer(record.Data) + "/leafId", Detail: fmt.Sprintf("leafId %q is no entry", verifier.Shown(string(leaf)))})
 	}
 	m.host.lists(l.seen)
@@ -94,8 +94,11 @@ func (l *entryList) judge(i int, entry []byte) {
 	}
 	l.judgeParent(entry, f)
 	l.seen[string(id)] = true
-	l.list(id, !l.c.hasSince || l.cursor >= 0)
+	l.list(id, l.anchored())
 }
+
+// anchored reports whether all that is older than the list is known.
+func (l *entryList) anchored() bool { return !l.c.hasSince || l.cursor >= 0 }
 
 // before reports whether an entry is the cursor, or is known to be older.
 func (l *entryList) before(id []byte) bool {
@@ -113,7 +116,7 @@ func (l *entryList) judgeParent(entry []byte, f verifier.Fault) {
 	if parent == nil || !l.On(rules.EntriesParent) {
 		return
 	}
-	if _, known := l.entries.known[string(parent)]; !known && l.entries.complete {
+	if _, known := l.entries.known[string(parent)]; !known && l.anchored() {
 		f.Pointer = f.Pointer[:len(f.Pointer)-len("id")] + "parentId"
 		f.Detail = fmt.Sprintf("the parent %q is no entry before this one", verifier.Shown(string(parent)))
 		l.Blame(rules.EntriesParent, f)

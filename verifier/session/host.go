@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/session/record"
@@ -36,6 +37,7 @@ const (
 
 // A shown is a dialog that the host has shown.
 type shown struct {
+	id       string
 	at       verifier.Place
 	closed   bool
 	closedAt verifier.Place
@@ -51,6 +53,9 @@ func (h *host) init() {
 func (m *machine) hosted(r *record.Record) {
 	h, gen := &m.host, r.Number(record.Gen)
 	ending := r.Type == record.Invalidate || r.Type == record.Dispose
+	if r.Type != record.Bind && (!h.bound || gen > h.gen) {
+		return // what it says of a gen that is not bound is not judged
+	}
 	if h.bound && gen < h.gen && !ending {
 		if m.On(rules.StaleGeneration) {
 			m.Blame(rules.StaleGeneration, verifier.Fault{Entity: "host", Pointer: r.Pointer(record.Gen), Cause: &h.boundAt, Detail: fmt.Sprintf("%s of gen %d, after gen %d was bound", r.Type, gen, h.gen)})
@@ -154,41 +159,46 @@ func (m *machine) leftOpen(r *record.Record) {
 		return
 	}
 	h.leaving = false
-	var first string
-	for id, d := range h.shown {
-		if d.closed || d.left {
-			continue
-		}
-		if d.left = true; first == "" || d.at.Index < h.shown[first].at.Index {
-			first = id
-		}
-	}
 	if h.open == 0 {
 		return
 	}
 	h.open = 0
-	if m.On(rules.UILeftOpen) {
-		m.Blame(rules.UILeftOpen, verifier.Fault{ID: first, Entity: "dialog", Cause: &h.shown[first].at, Detail: fmt.Sprintf("dialog %q is still open after record %d", verifier.Shown(first), h.cause.Index)})
+	for _, d := range h.openDialogs() {
+		if d.left = true; m.On(rules.UILeftOpen) {
+			m.Blame(rules.UILeftOpen, verifier.Fault{ID: d.id, Entity: "dialog", Cause: &d.at, Detail: fmt.Sprintf("dialog %q is still open after record %d", verifier.Shown(d.id), h.cause.Index)})
+		}
 	}
+}
+
+// openDialogs returns the dialogs that are open, in the order opened.
+func (h *host) openDialogs() []*shown {
+	var open []*shown
+	for _, d := range h.shown {
+		if !d.closed && !d.left {
+			open = append(open, d)
+		}
+	}
+	slices.SortFunc(open, func(a, b *shown) int { return a.at.Index - b.at.Index })
+	return open
 }
 
 func (m *machine) uiOpen(r *record.Record) {
 	h, id := &m.host, r.Text(record.ID)
-	if call := r.Text(record.ToolCallID); m.On(rules.ApprovalUnbound) && call != nil {
+	if call := r.Text(record.ToolCallID); m.On(rules.ApprovalUnbound) && call != nil && m.piped {
 		if c := m.turn.byID[string(call)]; c == nil || !c.shared && !c.open() {
 			m.Blame(rules.ApprovalUnbound, verifier.Fault{ID: string(id), Entity: "dialog", Pointer: r.Pointer(record.ToolCallID), Detail: fmt.Sprintf("tool %q is not running", verifier.Shown(string(call)))})
 		}
 	}
 	d := h.shown[string(id)]
 	if d == nil {
-		d = &shown{closed: true}
-		h.shown[m.remember(id)] = d
+		d = &shown{id: m.remember(id), closed: true}
+		h.shown[d.id] = d
 	}
 	if d.closed || d.left {
 		h.open++
 		m.counted(h.open)
 	}
-	*d = shown{at: *m.Place()}
+	*d = shown{id: d.id, at: *m.Place()}
 }
 
 func (m *machine) uiClose(r *record.Record) {

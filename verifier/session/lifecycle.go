@@ -14,21 +14,15 @@ import (
 type lifecycle struct {
 	seen    bool // any event
 	started bool // a session_start, and no session_shutdown since
-	any     bool // a session_start at all
 	at      verifier.Place
 	over    bool // a session_shutdown, and no session_start since
 	overAt  verifier.Place
 	reason  string // of that
-	early   bool   // a run before any session_start was blamed
+	found   bool   // resources_discover came since session_start
 }
 
-// startup is the reason of the first start, quit that of the last shutdown, reload that of a shutdown
-// behind which the runtime stays the same.
-const (
-	startup = "startup"
-	quit    = "quit"
-	reload  = "reload"
-)
+// reload is the reason of a shutdown behind which the runtime stays the same.
+const reload = "reload"
 
 func (m *machine) extension(r *record.Record) {
 	l, name := &m.lifecycle, string(r.Name)
@@ -40,28 +34,28 @@ func (m *machine) extension(r *record.Record) {
 	case "session_start":
 		m.sessionStart(string(r.Text(record.Reason)), r)
 	case "resources_discover":
-		if m.On(rules.LifecycleOrderDiscover) && !l.started && !l.over {
-			m.Blame(rules.LifecycleOrderDiscover, verifier.Fault{Entity: "extension", Detail: "resources_discover before session_start"})
-		}
+		m.discovers()
 	case "session_shutdown":
 		m.sessionShutdown(string(r.Text(record.Reason)), r)
-	default:
-		m.judgeEarlyRun(name)
+	case "agent_start":
+		if m.On(rules.LifecycleOrderRun) && !l.started && !l.over {
+			m.Blame(rules.LifecycleOrderRun, verifier.Fault{Entity: "extension", Detail: "agent_start before session_start"})
+		}
 	}
 }
 
-// judgeEarlyRun blames the first event of a run that comes before any session_start.
-func (m *machine) judgeEarlyRun(name string) {
+func (m *machine) discovers() {
 	l := &m.lifecycle
-	if !m.On(rules.LifecycleOrderRun) || l.any || l.early || l.over || !isRunEvent(name) {
-		return
+	switch f := (verifier.Fault{Entity: "extension"}); {
+	case !m.On(rules.LifecycleOrderDiscover) || l.over:
+	case !l.started:
+		f.Detail = "resources_discover before session_start"
+		m.Blame(rules.LifecycleOrderDiscover, f)
+	case l.found:
+		f.Cause, f.Detail = at(l.at), fmt.Sprintf("a second resources_discover after the session_start of record %d", l.at.Index)
+		m.Blame(rules.LifecycleOrderDiscover, f)
 	}
-	l.early = true
-	m.Blame(rules.LifecycleOrderRun, verifier.Fault{Entity: "extension", Detail: name + " before session_start"})
-}
-
-func isRunEvent(name string) bool {
-	return slices.ContainsFunc(pi.Agent(), func(e pi.Event) bool { return e.Type == name })
+	l.found = true
 }
 
 func (m *machine) sessionStart(reason string, r *record.Record) {
@@ -71,7 +65,7 @@ func (m *machine) sessionStart(reason string, r *record.Record) {
 	}
 	m.judgeStartReason(reason, r)
 	m.judgeRebound(reason)
-	l.started, l.any, l.at, l.over = true, true, *m.Place(), false
+	l.started, l.at, l.over, l.found = true, *m.Place(), false, false
 }
 
 func (m *machine) judgeStartReason(reason string, r *record.Record) {
@@ -81,15 +75,10 @@ func (m *machine) judgeStartReason(reason string, r *record.Record) {
 	if !m.On(rules.LifecycleReasonDiffers) || reason == "" {
 		return
 	}
-	switch {
-	case l.over && reason != l.reason && l.reason != "":
+	if l.over && reason != l.reason && l.reason != "" {
 		f.Cause, f.Detail = at(l.overAt), fmt.Sprintf("session_start(%s) after session_shutdown(%s)", verifier.Shown(reason), verifier.Shown(l.reason))
-	case !l.any && !l.over && reason != startup:
-		f.Detail = fmt.Sprintf("the first session_start has the reason %s", verifier.Shown(reason))
-	default:
-		return
+		m.Blame(rules.LifecycleReasonDiffers, f)
 	}
-	m.Blame(rules.LifecycleReasonDiffers, f)
 }
 
 // judgeReason blames a reason that an event does not have.

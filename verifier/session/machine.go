@@ -36,6 +36,8 @@ type machine struct {
 	lifecycle  lifecycle
 	host       host
 
+	outputs   int  // records of standard output so far
+	piped     bool // something of the pipes was seen
 	idBytes   int
 	textBytes int
 	limit     exceeded
@@ -55,6 +57,10 @@ func newMachine(e *verifier.Engine, o Options, profile int, d *record.Decoder) *
 
 // observe judges one decoded record and applies what it leaves behind.
 func (m *machine) observe(r *record.Record) {
+	if r.Dir == record.Stdout {
+		m.outputs++
+	}
+	m.piped = m.piped || r.Enveloped && r.Dir <= record.Stdin
 	if m.structure(r) {
 		return
 	}

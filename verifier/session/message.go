@@ -107,7 +107,7 @@ func (m *machine) judgeAnswer() {
 	if m.On(rules.SecondAssistant) && t.assistant {
 		m.Blame(rules.SecondAssistant, verifier.Fault{Entity: "message", Cause: &t.saidAt, Detail: fmt.Sprintf("the turn has the assistant message of record %d", t.saidAt.Index)})
 	}
-	if m.On(rules.EmptyTurn) && e.some && !e.tools && t.inputs == 0 && !m.run.appended {
+	if m.On(rules.EmptyTurn) && e.some && !e.tools && t.inputs == 0 && !m.run.appended && !m.run.appendedBefore {
 		m.Blame(rules.EmptyTurn, verifier.Fault{Entity: "turn", Cause: &e.at, Detail: "an answer to nothing: the turn has no input, and the one before had no tools"})
 	}
 	if m.On(rules.RestartWithoutCause) && m.run.unsettled && !m.run.answered && !m.rest.caused {
@@ -220,6 +220,5 @@ func (m *machine) says(msg []byte, sum value.Sum) {
 	reason := scan.Member(msg, "stopReason")
 	t.assistant, t.said, t.saidAt = true, sum, *m.Place()
 	t.failed, t.length = failed(reason), says(reason, "length")
-	m.run.appended = false
 	m.takeCalls(scan.Member(msg, "content"))
 }

@@ -19,7 +19,6 @@ type pipe struct {
 	count   int
 	key     []byte
 	piece   []byte // of a line that has not ended
-	rpc     bool   // a response was seen
 
 	clears, compacts, replaces int // commands of these sorts that wait
 
@@ -60,13 +59,9 @@ func (p *pipe) queued(at int) {
 	p.additions, p.addedAt = p.additions+1, at
 }
 
-// mayClear reports whether the client may have emptied the queue just now.
-func (p *pipe) mayClear(class int) bool {
-	if class != transcriptClass {
-		return p.rpc
-	}
-	return p.clears > 0
-}
+// mayClear reports whether the client may have emptied the queue just now. Standard output alone does not
+// show what it has asked for.
+func (p *pipe) mayClear(class int) bool { return class != transcriptClass || p.clears > 0 }
 
 func (m *machine) stdin(r *record.Record) {
 	if r.Raw == nil {
@@ -161,7 +156,7 @@ func (p *pipe) keyOf(typ, id []byte) []byte {
 	p.key = append(append(p.key[:0], typ...), 0)
 	if t := text(id); t != nil {
 		p.key = append(append(p.key, '"'), t...)
-	} else if id != nil {
+	} else if id != nil && id[0] != 'n' {
 		sum := value.Digest(id)
 		p.key = append(append(p.key, '#'), sum[:]...)
 	}
@@ -169,7 +164,6 @@ func (p *pipe) keyOf(typ, id []byte) []byte {
 }
 
 func (m *machine) response(r *record.Record) {
-	m.pipe.rpc = true
 	var c *command
 	if m.class == transcriptClass {
 		if c = m.answered(r); c == nil {
@@ -180,7 +174,7 @@ func (m *machine) response(r *record.Record) {
 		}
 	}
 	typ := string(r.Text(record.Command))
-	m.judgeResponse(r, typ)
+	m.judgeResponse(r)
 	if isReplacement(typ) {
 		m.replacement(r, typ)
 	}
@@ -216,13 +210,7 @@ func (m *machine) answered(r *record.Record) *command {
 }
 
 func (p *pipe) take(r *record.Record) *command {
-	var id []byte
-	if r.Has(record.ID) || r.Null(record.ID) {
-		if id = r.Value(record.ID); id == nil {
-			id = []byte("null")
-		}
-	}
-	key := p.keyOf(r.Text(record.Command), id)
+	key := p.keyOf(r.Text(record.Command), r.Value(record.ID))
 	list := p.waiting[string(key)]
 	if len(list) == 0 {
 		return nil
@@ -239,7 +227,7 @@ func (p *pipe) take(r *record.Record) *command {
 }
 
 // judgeResponse judges what every response has.
-func (m *machine) judgeResponse(r *record.Record, typ string) {
+func (m *machine) judgeResponse(r *record.Record) {
 	if !r.True(record.Success) {
 		if m.On(rules.ResponseShapeFailure) && r.Has(record.Data) {
 			m.Blame(rules.ResponseShapeFailure, verifier.Fault{Entity: "response", Pointer: r.Pointer(record.Data), Detail: "a failure has data"})
@@ -249,9 +237,8 @@ func (m *machine) judgeResponse(r *record.Record, typ string) {
 		}
 		return
 	}
-	gives, known := m.decoder.Gives(typ)
-	if m.On(rules.ResponseShapeData) && known && !gives && r.Has(record.Data) {
-		m.Blame(rules.ResponseShapeData, verifier.Fault{Entity: "response", Pointer: r.Pointer(record.Data), Detail: fmt.Sprintf("a success of %s has data", typ)})
+	if m.On(rules.ResponseShapeData) && r.DataFault != "" {
+		m.Blame(rules.ResponseShapeData, verifier.Fault{Entity: "response", Pointer: cmp.Or(r.DataPointer, r.Pointer(record.Data)), Detail: r.DataFault})
 	}
 }
 

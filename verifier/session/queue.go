@@ -103,13 +103,13 @@ func sums(dst []value.Sum, list []byte) []value.Sum {
 // looks the same where it was the last one.
 func (m *machine) removedFrom(sum value.Sum, followUp, emptied bool) {
 	m.rest.caused = true
-	l := leaving{pending: m.run.open, sum: sum, at: *m.Place(), cleared: emptied && m.pipe.mayClear(m.class)}
+	l := leaving{pending: m.run.open, sum: sum, at: *m.Place(), cleared: emptied && m.profile == rules.Pi1x && m.pipe.mayClear(m.class)}
 	e := &m.run.ended
 	switch {
 	case !followUp:
 	case len(m.queue.nextSteering) > 0:
 		m.judgeEarly(rules.FollowUpEarlySteering, l.at)
-	case m.run.open && e.tools && !e.stops && !e.failed && !e.vague:
+	case m.turn.open && !m.turn.assistant && e.tools && !e.stops && !e.failed && !e.vague:
 		l.early, l.clause = true, rules.FollowUpEarlyTools
 	}
 	if l.early && !l.cleared {
@@ -145,7 +145,7 @@ func (m *machine) judgeLeft(who role, msg []byte) {
 	if sent && l.early {
 		m.judgeEarly(l.clause, l.at)
 	}
-	if m.On(rules.QueueLost) && !sent {
+	if m.On(rules.QueueLost) && !sent && !(l.cleared && m.class == transcriptClass) {
 		m.Blame(rules.QueueLost, verifier.Fault{Entity: "queue", Cause: &l.at, Detail: "a message has left the queue, and the next record of the run is not that message"})
 	}
 }

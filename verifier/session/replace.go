@@ -47,8 +47,8 @@ func (m *machine) replacement(r *record.Record, typ string) {
 		m.cutRun(rules.RunCutReplaced, "the replacement of the session")
 		x.cut, x.cutAt = true, *m.Place()
 	}
-	settled, at := m.rest.settled, m.rest.settledAt
-	m.rest = rest{settled: settled, settledAt: at}
+	before := m.rest
+	m.rest = rest{ended: x.cut, settled: before.settled, settledAt: before.settledAt, owed: before.owed, owedAt: before.owedAt}
 	m.retry, m.compaction, m.summary = retry{}, compaction{}, summary{}
 	m.queue = queue{nextSteering: m.queue.nextSteering[:0], nextFollowUp: m.queue.nextFollowUp[:0]}
 	m.entries.forget()

@@ -20,12 +20,17 @@ type rest struct {
 	retried   bool // auto_retry_start came since
 	caused    bool // something since the last agent_end makes the next run begin
 	edited    bool // entry_appended(context_edit) since then
+	compacted bool // compaction_end with willRetry since then
+
+	owed   bool // an agent_settled, for the last agent_end of all sessions
+	owedAt verifier.Place
 }
 
 // end takes an agent_end.
 func (s *rest) end(at verifier.Place, willRetry bool) {
 	s.unsettled, s.ended, s.at = true, true, at
-	s.willRetry, s.retried, s.caused, s.edited = willRetry, false, false, false
+	s.willRetry, s.retried, s.caused, s.edited, s.compacted = willRetry, false, false, false, false
+	s.owed, s.owedAt = true, at
 }
 
 func (m *machine) settled(r *record.Record) {
@@ -49,7 +54,7 @@ func (m *machine) settled(r *record.Record) {
 		m.Blame(rules.SettledInCompaction, verifier.Fault{Entity: "compaction", Cause: &m.compaction.at, Detail: fmt.Sprintf("agent_settled while the compaction of record %d is open", m.compaction.at.Index)})
 	}
 	m.judgeAnnounced()
-	s.unsettled, s.ended, s.settled, s.settledAt = false, false, true, *m.Place()
+	s.unsettled, s.ended, s.owed, s.settled, s.settledAt = false, false, false, true, *m.Place()
 	m.pipe.settledAt = m.Place().Index
 }
 
@@ -73,7 +78,7 @@ func (m *machine) entryAppended(r *record.Record) {
 
 // header judges the place of a session header. It stands first in the output of JSON mode.
 func (m *machine) header() {
-	if m.On(rules.HeaderPlace) && m.Place().Index != 0 {
+	if m.On(rules.HeaderPlace) && m.outputs > 1 {
 		m.Blame(rules.HeaderPlace, verifier.Fault{Entity: "header", Detail: "the session header is not the first record"})
 	}
 }

@@ -24,7 +24,9 @@ type run struct {
 	unsettled bool // it began before the session had settled
 	retried   bool // it began in a retry
 	claimed   bool // a prompt was answered with started for it
-	appended  bool // an entry was appended since the last assistant message ended
+	appended  bool // an entry was appended since the last turn began
+	// appendedBefore is the same for the turn before.
+	appendedBefore bool
 }
 
 // ended is what is known of a turn that has ended. The zero value is that of no turn.
@@ -42,10 +44,8 @@ func (m *machine) agentStart() {
 		m.Blame(rules.NestedRun, verifier.Fault{Entity: "run", Cause: &m.run.at, Detail: fmt.Sprintf("the run of record %d is still open", m.run.at.Index)})
 	}
 	m.judgeAnnounced()
-	if m.On(rules.ContextEditMissing) && m.retry.open && !m.rest.edited {
-		m.Blame(rules.ContextEditMissing, verifier.Fault{
-			Entity: "retry", Cause: &m.retry.at, Detail: fmt.Sprintf("the run of attempt %d starts without entry_appended(context_edit)", m.retry.attempt),
-		})
+	if m.On(rules.ContextEditMissing) && (m.retry.open || m.rest.compacted) && !m.rest.edited {
+		m.Blame(rules.ContextEditMissing, verifier.Fault{Entity: "retry", Cause: at(m.rest.at), Detail: "the failed run is tried again without entry_appended(context_edit)"})
 	}
 	m.accept(record.AgentStart, noRole)
 	m.endRun()
@@ -70,8 +70,8 @@ func (m *machine) agentEnd(r *record.Record) {
 		m.blameNotOpen(rules.NotOpenRun, "run", "", "agent_end without a run")
 		return
 	}
-	m.accept(record.AgentEnd, noRole)
 	threw := m.judgeEndOfTurns()
+	m.accept(record.AgentEnd, noRole)
 	e := m.run.ended
 	if m.On(rules.StoppedEarly) && e.some && !e.failed && !e.vague && e.tools && !e.stops && !threw {
 		m.Blame(rules.StoppedEarly, verifier.Fault{Entity: "run", Cause: &e.at, Detail: "agent_end although not all results of the turn terminate"})
@@ -94,8 +94,8 @@ func (m *machine) judgeEndOfTurns() (threw bool) {
 		}
 		return threw
 	}
-	if m.On(rules.TurnOrderNoTurn) && !m.run.ended.some {
-		m.Blame(rules.TurnOrderNoTurn, verifier.Fault{Entity: "run", Cause: &m.run.at, Detail: "agent_end of a run without any turn"})
+	if m.On(rules.TurnOrderNoTurn) && m.run.last != record.TurnEnd {
+		m.Blame(rules.TurnOrderNoTurn, verifier.Fault{Entity: "run", Cause: &m.run.at, Detail: "agent_end elsewhere than right after turn_end"})
 	}
 	return false
 }
@@ -159,7 +159,7 @@ func (m *machine) truncated() {
 		m.Blame(rules.TruncatedRun, verifier.Fault{Entity: "end of recording", Cause: &m.run.at, Detail: "the recording ends while a run is open"})
 		return
 	}
-	if m.On(rules.TruncatedUnsettled) && m.rest.unsettled {
-		m.Blame(rules.TruncatedUnsettled, verifier.Fault{Entity: "end of recording", Cause: &m.rest.at, Detail: "the recording ends without agent_settled after the last agent_end"})
+	if m.On(rules.TruncatedUnsettled) && m.rest.owed {
+		m.Blame(rules.TruncatedUnsettled, verifier.Fault{Entity: "end of recording", Cause: &m.rest.owedAt, Detail: "the recording ends without agent_settled after the last agent_end"})
 	}
 }

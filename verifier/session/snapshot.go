@@ -100,7 +100,7 @@ func (m *machine) replays(r *record.Record, seq int64) {
 	case len(s.awaited) > 0:
 		f.Detail = fmt.Sprintf("%s before %d entries of the snapshot were applied", r.Type, len(s.awaited))
 	}
-	if m.On(rules.GateOrderReplay) && f.Detail != "" {
+	if m.On(rules.GateOrderReplay) && f.Detail != "" && m.piped {
 		m.Blame(rules.GateOrderReplay, f)
 	}
 	m.judgeSequence(rules.SequenceOrderReplay, r, seq, &s.replayed, s.replayed)

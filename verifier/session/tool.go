@@ -48,7 +48,7 @@ func (m *machine) takeCalls(content []byte) {
 			continue
 		}
 		id := string(text(scan.Member(b, "id")))
-		if other := t.byID[id]; other != nil && other.call >= 0 {
+		if other := t.byID[id]; other != nil && other.call >= 0 && id != "" {
 			m.shareID(other)
 			continue
 		}
@@ -206,6 +206,9 @@ func (m *machine) starts(r *record.Record, c *tool, parent *tool, nested bool) {
 	}
 	if !c.open() {
 		t.running++
+		if c.call >= 0 {
+			t.calling++
+		}
 		if c.parent = parent; parent != nil {
 			parent.children++
 		}
@@ -292,6 +295,7 @@ func (t *turn) left(c *tool) {
 	if c.call < 0 {
 		return
 	}
+	t.calling--
 	if c.updates {
 		t.updating--
 	}
@@ -314,7 +318,6 @@ func (m *machine) toolResult(r *record.Record) {
 	msg := r.Value(record.Message)
 	id := text(scan.Member(msg, "toolCallId"))
 	c, t := m.turn.byID[string(id)], &m.turn
-	m.judgeAfterFailure("a toolResult message")
 	if c != nil && c.shared {
 		return
 	}
@@ -325,7 +328,7 @@ func (m *machine) toolResult(r *record.Record) {
 		return
 	}
 	m.judgeResultBeforeEnd(c)
-	if next := t.nextResult(); m.On(rules.ResultOrder) && !t.failed && (next == nil || next != c) {
+	if next := t.nextResult(); m.On(rules.ResultOrder) && (t.failed || next == nil || next != c) {
 		m.Blame(rules.ResultOrder, verifier.Fault{ID: string(id), Entity: "tool", Cause: &t.saidAt, Detail: fmt.Sprintf("the result of %q is not the next in the order of the calls", verifier.Shown(string(id)))})
 	}
 	if c == nil {
@@ -339,12 +342,13 @@ func (m *machine) toolResult(r *record.Record) {
 }
 
 func (m *machine) judgeResultBeforeEnd(c *tool) {
-	if !m.On(rules.ResultBeforeEnd) || m.turn.running == 0 {
+	if !m.On(rules.ResultBeforeEnd) || m.turn.calling == 0 {
 		return
 	}
 	open := c
-	if c == nil || !c.open() {
-		open = m.turn.openTools()[0]
+	if c == nil || !c.open() || c.call < 0 {
+		all := m.turn.openTools()
+		open = all[slices.IndexFunc(all, func(c *tool) bool { return c.call >= 0 })]
 	}
 	m.Blame(rules.ResultBeforeEnd, verifier.Fault{ID: open.id, Entity: "tool", Cause: &open.at, Detail: fmt.Sprintf("a toolResult message while tool %q is open", verifier.Shown(open.id))})
 }

@@ -27,6 +27,7 @@ type turn struct {
 	calls    []*tool          // of the assistant message, in order; those of one id are left out
 	byID     map[string]*tool // all tools of the turn
 	running  int              // tools that are open
+	calling  int              // of these, calls of the message
 	started  int              // calls before that position have started
 	answered int              // calls before that position have a result
 	vague    bool             // two calls had one id
@@ -61,6 +62,7 @@ func (m *machine) turnStart() {
 		m.Blame(rules.TurnAfterTerminate, verifier.Fault{Entity: "turn", Cause: at(e.at), Detail: "turn_start although all results of the turn before terminate"})
 	}
 	m.accept(record.TurnStart, noRole)
+	m.run.appendedBefore, m.run.appended = m.run.appended, false
 	if !m.message.outside {
 		m.closeMessage()
 	}
@@ -75,7 +77,7 @@ func (m *machine) turnEnd(r *record.Record) {
 	m.accept(record.TurnEnd, noRole)
 	m.judgeOpenAtTurnEnd()
 	t := &m.turn
-	if m.On(rules.AssistantMissing) && !t.assistant {
+	if m.On(rules.AssistantMissing) && !t.assistant && !(m.message.open && m.message.role == assistantRole) {
 		m.Blame(rules.AssistantMissing, verifier.Fault{Entity: "turn", Cause: &t.at, Detail: "turn_end without an assistant message"})
 	}
 	if !t.failed {
@@ -101,7 +103,7 @@ func (m *machine) closeTurn() {
 			c.ended, c.endedAt = true, *m.Place()
 		}
 	}
-	t.running = 0
+	t.running, t.calling = 0, 0
 }
 
 // stops reports whether the results of all calls terminate.

@@ -164,6 +164,8 @@ func classOf(r *record.Record, profile int) int {
 		return transcriptClass
 	case r.Type == record.MessageUpdate && profile == rules.Pi1x && r.Has(record.Usage) && !r.Has(record.Message):
 		return stdoutClass // in an agent's process an update has its message
+	case r.Type == record.AgentEnd && profile != rules.Pi073 && r.Has(record.WillRetry):
+		return stdoutClass // only a session says so
 	case r.Type == 0 || r.Type.OfRun():
 		return agentClass
 	}

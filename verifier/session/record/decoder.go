@@ -37,6 +37,7 @@ type command struct {
 	data     *shape.Object // nil where it is not looked into
 	gives    bool
 	nullable bool
+	optional bool // only some of the releases of the profile give it
 }
 
 // NewDecoder returns a decoder for the records of a release.
@@ -58,7 +59,7 @@ func NewDecoder(profile string, depth int) *Decoder {
 	for _, c := range pi.Commands() {
 		if pi.In(profile, c.Since, "") {
 			gives := c.Data.Name != "" && pi.In(profile, c.Data.Since, "")
-			d.commands[c.Type] = &command{gives: gives, nullable: c.Data.Nullable, data: set.Shape(c.Data.Of)}
+			d.commands[c.Type] = &command{gives: gives, nullable: c.Data.Nullable, optional: !c.Data.Required, data: set.Shape(c.Data.Of)}
 		}
 	}
 	return d
@@ -275,7 +276,6 @@ func (d *Decoder) note() {
 func (d *Decoder) check(t Type, session bool) {
 	r := &d.record
 	d.checker.Reset(r.data, r.base)
-	d.brought.Reset(nil, "")
 	o, seen := d.shapes[t], uint64(0)
 	for i := range r.entries {
 		x := &r.entries[i]
@@ -286,16 +286,13 @@ func (d *Decoder) check(t Type, session bool) {
 	case UIRequest:
 		d.checker.Object(d.request, d.start())
 	case Response:
-		d.data()
+		d.judgeData()
 	case AgentEnd, MessageUpdate:
 		d.formed(t, session)
 	}
 	for sort, clause := range [...]verifier.ClauseID{shape.Missing: rules.MissingField, shape.WrongType: rules.WrongType, shape.BadValue: rules.BadValue, shape.Null: rules.NullOptional} {
-		for _, c := range []*shape.Checker{&d.checker, &d.brought} {
-			if f := &c.Faults[sort]; f.Found {
-				d.fault(clause, f.Pointer, f.Detail)
-				break
-			}
+		if f := &d.checker.Faults[sort]; f.Found {
+			d.fault(clause, f.Pointer, f.Detail)
 		}
 	}
 }
@@ -318,29 +315,32 @@ func (d *Decoder) formed(t Type, session bool) {
 	}
 }
 
-// data checks what a success brings, where its command is known to bring something.
-func (d *Decoder) data() {
+// judgeData looks at what a response brings. A success of a command brings what the command gives; what is
+// wrong with that is no fault of the record's shape, since a client reads it by its command.
+func (d *Decoder) judgeData() {
 	r := &d.record
 	c := d.commands[string(r.Text(Command))]
-	if c == nil || !r.True(Success) || !c.gives {
+	if c == nil || !r.True(Success) {
 		return
 	}
 	v := r.Value(Data)
 	switch {
-	case r.fields[Data] == 0:
-		d.checker.Lacks(Data.String(), fmt.Sprintf("a success of %s has no %q", r.Text(Command), Data))
-	case v == nil && c.nullable:
-	case v == nil || v[0] != '{':
-		d.fault(rules.WrongType, r.Pointer(Data), fmt.Sprintf("%q is %s, not an object", Data, scan.KindOf(r.data[r.entries[r.fields[Data]-1].From])))
+	case !c.gives:
+		if v != nil {
+			r.DataFault = fmt.Sprintf("a success of %s has data", r.Text(Command))
+		}
+	case v == nil && (c.nullable || c.optional):
+	case v == nil:
+		r.DataFault = fmt.Sprintf("a success of %s has no data", r.Text(Command))
+	case v[0] != '{':
+		r.DataFault = fmt.Sprintf("the data is %s, not an object", scan.KindOf(v[0]))
 	case c.data != nil:
 		d.brought.Reset(r.data, r.Pointer(Data))
 		d.brought.Object(c.data, cap(r.data)-cap(v))
+		for _, sort := range []shape.Sort{shape.Missing, shape.WrongType, shape.BadValue} {
+			if f := &d.brought.Faults[sort]; f.Found && r.DataFault == "" {
+				r.DataFault, r.DataPointer = f.Detail, f.Pointer
+			}
+		}
 	}
-}
-
-// Gives reports whether a success of a command brings data. It is not known of a command that the release
-// does not have.
-func (d *Decoder) Gives(command string) (gives, known bool) {
-	c := d.commands[command]
-	return c != nil && c.gives, c != nil
 }

@@ -158,6 +158,8 @@ type Record struct {
 	Faults []Fault
 	// JSON is the record without its envelope; nil where raw stands for it.
 	JSON []byte
+	// DataFault says what is wrong with the data of a response, and DataPointer where; empty: nothing.
+	DataFault, DataPointer string
 	// Raw is the JSON string that stands for a record; nil where there is none.
 	Raw []byte
 

@@ -48,8 +48,8 @@ var host = []verifier.Rule{{
 	Title:  "a dialog stays open when the process, the window or the session has gone",
 	Effect: "The user answers a question that nobody asks any more.",
 	Page:   pageHost, Strength: "must",
-	Needs:   Transcript,
-	Levels:  "EEE",
+	Needs:  Transcript,
+	Levels: "EEE", Repeats: true,
 	Clauses: []verifier.Clause{{ID: UILeftOpen}},
 }, {
 	Code:   "ui-close-twice",
