@@ -78,7 +78,7 @@ func (s *sim) drawCommand() *command {
 		{6, "abort", s.k.has(Failures)}, {3, "abort_retry", s.backoff},
 		{6, "compact", s.k.has(Compactions)},
 		{8, "bash", s.k.has(Bash) && s.bashes() < 2},
-		{6, "replace", s.k.has(Replacements)},
+		{9, "replace", s.k.has(Replacements)},
 		{20, "other", s.k.has(Commands)},
 		{3, "get_entries", s.k.has(Commands) && s.era >= pi080 && (s.host == nil || s.host.gate)},
 		{4, "odd", s.k.has(Raw)},
@@ -174,7 +174,7 @@ func (s *sim) arguments(typ string) []member {
 func (s *sim) promptArguments(n *noise) []member {
 	text := s.line()
 	if s.k.has(Handled) && n.chance(15) {
-		text = among(n, []string{"/hello", "/dialogs", "/boom", "/append", "/sendmsg", "/quiet"})
+		text = among(n, []string{"/hello", "/dialogs", "/dialogs", "/dialogs", "/boom", "/append", "/sendmsg", "/quiet"})
 	}
 	out := s.images(n, m("message", str(text)))
 	if s.busy && s.k.has(Queue) && n.chance(70) || n.chance(5) {

@@ -5,6 +5,7 @@ type mark struct {
 	unanswered int  // commands
 	unsettled  bool // a run, or what follows one
 	midLine    bool // of standard input
+	asking     bool // a question
 }
 
 // follow notes what a record of standard output begins and finishes.
@@ -28,6 +29,12 @@ func (s *sim) stopEarly() {
 		return
 	}
 	at := 1 + s.even(len(s.out)-1)
+	for i := range s.marks[:at] {
+		if s.marks[i].asking && s.chance(20) {
+			at = i + 1
+			break
+		}
+	}
 	left := s.marks[at-1]
 	if left.midLine {
 		return

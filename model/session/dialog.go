@@ -118,6 +118,9 @@ func (s *sim) gate(c *call) {
 	s.asking = c
 	s.ask(d)
 	s.asking = nil
+	if s.k.has(Failures) && s.chance(15) {
+		s.insist("abort") // which waits for the answer
+	}
 	c.runs = s.resolve(d)
 }
 

@@ -89,18 +89,42 @@ func (s *sim) lifeOfRun() {
 			s.life("message_end", role(r))
 		}
 		if s.k.has(Tools) && s.chance(30) {
-			id := m("toolCallId", str(s.id("call_")))
-			s.life("tool_execution_start", id, m("args", empty))
-			s.life("tool_call", id, m("input", empty))
-			s.life("tool_result", id, m("input", empty), m("isError", no))
-			s.life("tool_execution_end", id, m("isError", no))
-			s.life("message_start", role("toolResult"))
-			s.life("message_end", role("toolResult"))
+			s.lifeOfTools()
 		}
 		s.life("turn_end", role("assistant"))
 	}
 	s.life("agent_end")
 	if s.era == pi1x {
 		s.life("agent_settled", m("aborted", no))
+	}
+}
+
+// lifeOfTools is what is logged of calls: some are refused, the others end in any order.
+func (s *sim) lifeOfTools() {
+	var open []member
+	calls := 1 + s.roll(4)
+	for range calls {
+		id := m("toolCallId", str(s.id("call_")))
+		s.life("tool_execution_start", id, m("args", empty))
+		if s.chance(30) {
+			s.life("tool_execution_end", id, m("isError", yes))
+			continue
+		}
+		s.life("tool_call", id, m("input", empty))
+		open = append(open, id)
+	}
+	done := 0
+	for at := 0; done < len(open); {
+		if at < len(open) && (at == done || s.chance(50)) {
+			s.life("tool_result", open[at], m("input", empty), m("isError", no))
+			at++
+			continue
+		}
+		s.life("tool_execution_end", open[done], m("isError", no))
+		done++
+	}
+	for range calls {
+		s.life("message_start", m("role", str("toolResult")))
+		s.life("message_end", m("role", str("toolResult")))
 	}
 }

@@ -5,12 +5,14 @@ import "slices"
 // serve writes a recording of RPC mode: a client sends commands, the agent takes them up.
 func (s *sim) serve() {
 	for s.room() {
-		if len(s.commands) == 0 || s.chance(20) {
+		for len(s.commands) == 0 || s.chance(20) {
 			s.send()
 		}
 		s.takeIdle()
 		if len(s.tasks) > 0 && s.chance(70) {
 			pick(s.draw, s.tasks).step(s)
+		} else if s.logged || !s.duplex() || len(s.out) > 1 {
+			s.afterwards()
 		}
 	}
 	s.finishUp()
@@ -208,10 +210,16 @@ func (s *sim) promptBusy(c *command) {
 
 func (s *sim) handled(text string) bool { return len(text) > 1 && text[0] == '/' && text[1] != '/' }
 
-// afterwards lets extensions start runs of their own when the agent has settled.
+// afterwards lets extensions start runs of their own while nothing runs.
 func (s *sim) afterwards() {
 	for s.k.has(Handled) && s.room() && s.chance(6) {
-		s.work(append(s.firstWords(), s.user("started by an extension")))
+		words := s.firstWords()
+		if s.k.has(Customs) && s.chance(50) {
+			words = append(words, s.note())
+		} else {
+			words = append(words, s.user("started by an extension"))
+		}
+		s.work(words)
 	}
 }
 

@@ -143,7 +143,7 @@ func (s *sim) room() bool { return len(s.out) < s.until }
 
 func (s *sim) write(v value) int {
 	s.out = append(s.out, spell(s.noise(), s.k.has(Odd)).bytes(v))
-	s.marks = append(s.marks, mark{s.unanswered, s.running || s.unsettled, s.midLine})
+	s.marks = append(s.marks, mark{s.unanswered, s.running || s.unsettled, s.midLine, v.get("record").has("title")})
 	return s.last()
 }
 

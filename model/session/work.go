@@ -47,11 +47,9 @@ func (s *sim) retryRun(text string) bool {
 	s.backoff = true
 	s.emit(typed("auto_retry_start", m("attempt", number(s.retry.attempt)), m("maxAttempts", number(s.retry.max)),
 		m("delayMs", number(60<<s.retry.attempt)), m("errorMessage", str(text))))
+	s.impatience()
 	if s.era == pi1x {
 		s.appendEntry(s.edit())
-	}
-	if s.k.has(Failures) && s.chance(8) {
-		s.abort = true // by an extension
 	}
 	s.backoff = false
 	if !s.abort {
@@ -63,6 +61,27 @@ func (s *sim) retryRun(text string) bool {
 		s.respond(c, value{})
 	}
 	return false
+}
+
+// impatience lets somebody put an end to a retry that waits.
+func (s *sim) impatience() {
+	switch {
+	case !s.k.has(Failures) || !s.chance(20):
+	case !s.served():
+		s.abort = true // by an extension
+	case s.chance(50):
+		s.insist("abort_retry")
+	default:
+		s.insist("abort")
+	}
+}
+
+// insist sends a command that is taken up at once.
+func (s *sim) insist(typ string, ms ...member) {
+	c := s.make(typ, ms...)
+	s.submit(c)
+	s.commands = s.commands[:len(s.commands)-1]
+	s.takeAny(c)
 }
 
 func (s *sim) recoverFromOverflow() bool {
@@ -129,6 +148,12 @@ func (s *sim) compactNow(reason string, retries bool) compacted {
 	n := s.noise()
 	s.compact = reason
 	s.emit(typed("compaction_start", m("reason", str(reason))))
+	if reason == "manual" && s.served() && s.chance(20) && !s.quiet {
+		s.insist("prompt", m("message", str("hi"))) // which is refused
+		if s.chance(50) {
+			s.insist("get_state")
+		}
+	}
 	if s.era >= pi080 && n.chance(20) {
 		s.retrySummary(n, "compaction")
 	}
