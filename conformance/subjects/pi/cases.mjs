@@ -115,6 +115,11 @@ export const rpc = {
 			await pi.run('say blocked')
 		},
 	},
+	'nested-tools': {
+		since: 'pi-1.x',
+		flags: ['--extension', 'builtin:codemode', '--tools', '+codemode'],
+		client: (pi) => pi.run('say nested'),
+	},
 	'abort-text': {
 		model: slow,
 		client: async (pi) => {

@@ -2,6 +2,7 @@
 
 const MEDIUM = 'word '.repeat(1000)
 const LONG = 'word '.repeat(2000)
+const NESTED = `const both = await Promise.allSettled([tools.echo({ text: 'a' }), tools.failing({})]); return both.length`
 
 /** The answers by name. An answer is content and options of a message; after the last one the model says "done". */
 function script({ fauxText: text, fauxThinking: thinking, fauxToolCall }) {
@@ -24,6 +25,7 @@ function script({ fauxText: text, fauxThinking: thinking, fauxToolCall }) {
 		mixed: [use(call('call-1', 'nowhere', {}), call('call-2', 'echo', {}), call('call-3', 'failing', {}), call('call-4', 'echo', { text: '4' }))],
 		two: [use(call('call-1', 'echo', { text: '1' })), use(call('call-2', 'echo', { text: '2' }))],
 		twins: [use(call('call-1', 'echo', { text: '1' }), call('call-1', 'echo', { text: '2' }))],
+		nested: [use(call('call-1', 'codemode', { code: NESTED }), call('call-2', 'echo', { text: '2' }))],
 		final: [use(call('call-1', 'final', {}))],
 		length: [[[text('I look'), call('call-1', 'echo', { text: 'cut' })], { stopReason: 'length' }]],
 		hold: [use(call('call-1', 'hold', {}))],

@@ -4,9 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import './loopback.mjs'
 import * as cases from './cases.mjs'
 import { model } from './model.mjs'
 import { Client } from './rpc.mjs'
+import { answers, serve } from './services.mjs'
 import { tools } from './tools.mjs'
 
 const DEADLINE = 60_000
@@ -35,12 +37,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 
 const failures = []
 const jobs = RELEASES.filter(({ version }) => !only.length || only.includes(version)).flatMap((release) =>
-	['ai', 'agent', 'json', 'rpc'].flatMap((kind) =>
-		Object.entries(cases[kind])
+	Object.entries({ ai: cases.ai, adapter: answers, agent: cases.agent, json: cases.json, rpc: cases.rpc }).flatMap(([kind, all]) =>
+		Object.entries(all)
 			.filter(([, { since = 'pi-0.73' }]) => PROFILES.indexOf(release.profile) >= PROFILES.indexOf(since))
 			.map(([name, what]) => ({ release, kind, name, what })),
 	),
 )
+const service = await serve()
 const queue = jobs.values()
 await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work))
 for (const failure of failures) console.error(failure)
@@ -52,7 +55,7 @@ async function work() {
 		const file = (kind) => join(out, `${kind}-${job.release.version}-${job.name}.jsonl`)
 		const write = (kind, lines) => writeFileSync(file(kind), lines.map((line) => line + '\n').join(''))
 		try {
-			write(job.kind, await within({ ai, agent, json, rpc }[job.kind](job, write)))
+			write(job.kind, await within({ ai, adapter, agent, json, rpc }[job.kind](job, write)))
 		} catch (error) {
 			failures.push(`${file(job.kind)}: ${error.stack}`)
 		}
@@ -73,17 +76,37 @@ function load(release, name) {
 	return import(pathToFileURL(join(packagePath(release, name), 'dist/index.js')))
 }
 
+function user(text) {
+	return { role: 'user', content: [{ type: 'text', text }], timestamp: Date.now() }
+}
+
 /** The events of one request, as the packages' reader gets them. */
 async function ai({ release, what }) {
 	const faux = model(await load(release, 'pi-ai'))
 	const controller = new AbortController()
 	if (what.abort === 'before') controller.abort()
-	const messages = [{ role: 'user', content: [{ type: 'text', text: `say ${what.say}` }], timestamp: Date.now() }]
+	const messages = [user(`say ${what.say}`)]
 	const lines = []
 	for await (const event of faux.streamSimple(faux.models[0], { messages }, { signal: controller.signal })) {
 		lines.push(JSON.stringify(event))
 		if (what.abort !== 'before' && what.abort?.(event)) controller.abort()
 	}
+	return lines
+}
+
+/** The events that the adapter of a model service makes of the service's answer. */
+async function adapter({ release, name, what }) {
+	const { api, modules, stream } = {
+		openai: { api: 'openai-completions', modules: ['api/openai-completions', 'providers/openai-completions'], stream: 'streamSimpleOpenAICompletions' },
+		anthropic: { api: 'anthropic-messages', modules: ['api/anthropic-messages', 'providers/anthropic'], stream: 'streamSimpleAnthropic' },
+	}[what.api]
+	const path = modules.map((module) => join(packagePath(release, 'pi-ai'), `dist/${module}.js`)).find(existsSync)
+	const functions = await import(pathToFileURL(path))
+	const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+	const model = { id: 'model-1', name: 'model-1', api, provider: 'service', baseUrl: `${service}/${name}`, reasoning: true, input: ['text'], cost, contextWindow: 9000, maxTokens: 900 }
+	const lines = []
+	const events = (functions.streamSimple ?? functions[stream])(model, { messages: [user('hello')] }, { apiKey: 'none', maxRetries: 0 })
+	for await (const event of events) lines.push(JSON.stringify(event))
 	return lines
 }
 
@@ -114,6 +137,7 @@ async function json(job) {
 	child.stdout.setEncoding('utf8').on('data', (more) => (text += more))
 	const { code } = await ended(child)
 	if (code !== 0) throw new Error(`ended with ${code}: ${child.errors}`)
+	checkLoopback(child)
 	return text.split('\n').slice(0, -1)
 }
 
@@ -124,6 +148,7 @@ async function rpc(job, write) {
 	try {
 		await job.what.client(client)
 		const lines = await client.end()
+		checkLoopback(child)
 		if (log) write('ext', readFileSync(log, 'utf8').trimEnd().split('\n'))
 		return lines
 	} catch (error) {
@@ -144,7 +169,7 @@ function start({ release, kind, name, what }, args) {
 	const flags = ['--offline', '--no-extensions', '--no-skills', '--no-prompt-templates', '--no-themes', '--no-context-files']
 	const child = spawn(
 		process.execPath,
-		[join(pi, bin.pi), ...flags, '--extension', resolve(import.meta.dirname, 'extension.mjs'), '--model', 'faux/faux-1', '--system-prompt', 'You are a test.', ...args],
+		[join(pi, bin.pi), ...flags, ...(what.flags ?? []), '--extension', resolve(import.meta.dirname, 'extension.mjs'), '--model', 'faux/faux-1', '--system-prompt', 'You are a test.', ...args],
 		{
 			cwd: join(folder, 'project'),
 			detached: true,
@@ -169,6 +194,10 @@ function start({ release, kind, name, what }, args) {
 	child.stderr.setEncoding('utf8').on('data', (more) => (child.errors += more))
 	child.stdin.on('error', () => {})
 	return { child, folder, log }
+}
+
+function checkLoopback({ errors }) {
+	if (errors.includes('conformance: a connection')) throw new Error(errors)
 }
 
 function ended(child) {
