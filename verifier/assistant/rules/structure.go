@@ -55,7 +55,7 @@ var structure = []verifier.Rule{{
 	Levels: "EEEW", Leaves: verifier.Drop,
 	Clauses: []verifier.Clause{
 		{ID: MissingField, Name: "member"},
-		{ID: MissingRead, Name: "read", Levels: "EEEE"},
+		{ID: MissingRead, Name: "read", Levels: "---E"},
 	},
 }, {
 	Code:   "wrong-type",
@@ -66,7 +66,7 @@ var structure = []verifier.Rule{{
 	Levels: "EEEW", Leaves: verifier.Drop,
 	Clauses: []verifier.Clause{
 		{ID: WrongType, Name: "member"},
-		{ID: WrongTypeRead, Name: "read", Levels: "EEEE"},
+		{ID: WrongTypeRead, Name: "read", Levels: "---E"},
 	},
 }, {
 	Code:   "bad-value",
