@@ -101,6 +101,8 @@ export const json = {
 	'compaction-overflow-twice': { prompts: ['say medium', 'say overflows'], settings: compacting, model: wide },
 }
 
+// In a shell: until the client lets go, but not for ever.
+const WAIT = 'for i in $(seq 1000); do [ -e "$CONFORMANCE_PI_RELEASE" ] && break; sleep 0.02; done'
 const slow = { tokensPerSecond: 40 }
 
 /** RPC: what the client does. See Client in rpc.mjs. */
@@ -173,7 +175,8 @@ export const rpc = {
 			await pi.ask({ type: 'steer', message: 'and this' })
 			await pi.ask({ type: 'prompt', message: 'and that', streamingBehavior: 'steer' })
 			await pi.ask({ type: 'prompt', message: 'refused, as it does not say how to queue' })
-			await pi.letGo()
+			pi.letGo()
+			await pi.settled(1)
 		},
 	},
 	'steering-all': {
@@ -183,7 +186,8 @@ export const rpc = {
 			await pi.until(isType('tool_execution_update'))
 			await pi.ask({ type: 'steer', message: 'and this' })
 			await pi.ask({ type: 'steer', message: 'and that' })
-			await pi.letGo()
+			pi.letGo()
+			await pi.settled(1)
 		},
 	},
 	'follow-up': {
@@ -192,7 +196,8 @@ export const rpc = {
 			await pi.until(isType('tool_execution_update'))
 			await pi.ask({ type: 'follow_up', message: 'after that' })
 			await pi.ask({ type: 'steer', message: 'and this' })
-			await pi.letGo()
+			pi.letGo()
+			await pi.settled(1)
 		},
 	},
 	'abort-with-queue': {
@@ -212,7 +217,8 @@ export const rpc = {
 			await pi.ask({ type: 'steer', message: 'and this' })
 			await pi.ask({ type: 'follow_up', message: 'after that' })
 			await pi.ask({ type: 'clear_queue' })
-			await pi.letGo()
+			pi.letGo()
+			await pi.settled(1)
 		},
 	},
 	'two-prompts-at-once': {
@@ -252,9 +258,9 @@ export const rpc = {
 	},
 	bash: {
 		client: async (pi) => {
-			const slow = pi.send({ type: 'bash', command: 'echo one; read line <"$CONFORMANCE_PI_FIFO"; echo two' })
+			const slow = pi.send({ type: 'bash', command: `echo one; ${WAIT}; echo two` })
 			await pi.ask({ type: 'get_state' })
-			pi.openFifo()
+			pi.letGo()
 			await pi.response(slow)
 			await pi.run('say text')
 		},

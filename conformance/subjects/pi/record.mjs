@@ -1,5 +1,5 @@
 // Records every case of every release: record.mjs BUILD OUT [RELEASE…]. See README.md.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -131,11 +131,11 @@ async function agent({ release, what }) {
 
 /** Standard output of JSON mode. */
 async function json(job) {
-	const { child } = start(job, ['--mode', 'json', ...job.what.prompts])
+	const { child, closed } = start(job, ['--mode', 'json', ...job.what.prompts])
 	child.stdin.end()
 	let text = ''
 	child.stdout.setEncoding('utf8').on('data', (more) => (text += more))
-	const { code } = await ended(child)
+	const { code } = await closed
 	if (code !== 0) throw new Error(`ended with ${code}: ${child.errors}`)
 	checkLoopback(child)
 	return text.split('\n').slice(0, -1)
@@ -143,8 +143,8 @@ async function json(job) {
 
 /** A transcript of RPC, and what an extension saw where the case asks for it. */
 async function rpc(job, write) {
-	const { child, folder, log } = start(job, ['--mode', 'rpc'])
-	const client = new Client(child, { profile: job.release.profile, folder })
+	const { child, closed, release, log } = start(job, ['--mode', 'rpc'])
+	const client = new Client(child, { profile: job.release.profile, release, closed })
 	try {
 		await job.what.client(client)
 		const lines = await client.end()
@@ -158,13 +158,13 @@ async function rpc(job, write) {
 	}
 }
 
-function start({ release, kind, name, what }, args) {
-	const folder = join(scratch, `${kind}-${release.version}-${name}`)
+function start({ release: packages, kind, name, what }, args) {
+	const folder = join(scratch, `${kind}-${packages.version}-${name}`)
 	for (const part of ['home', 'agent', 'project', 'tmp']) mkdirSync(join(folder, part), { recursive: true })
 	writeFileSync(join(folder, 'agent/settings.json'), JSON.stringify(what.settings ?? {}))
-	spawnSync('mkfifo', [join(folder, 'fifo')])
+	const release = join(folder, 'release')
 	const log = what.log && join(folder, 'extension.jsonl')
-	const pi = packagePath(release, 'pi-coding-agent')
+	const pi = packagePath(packages, 'pi-coding-agent')
 	const { bin } = JSON.parse(readFileSync(join(pi, 'package.json'), 'utf8'))
 	const flags = ['--offline', '--no-extensions', '--no-skills', '--no-prompt-templates', '--no-themes', '--no-context-files']
 	const child = spawn(
@@ -183,25 +183,23 @@ function start({ release, kind, name, what }, args) {
 				PI_TELEMETRY: '0',
 				NODE_COMPILE_CACHE: join(scratch, 'compiled'),
 				NODE_OPTIONS: `--import ${pathToFileURL(resolve(import.meta.dirname, 'loopback.mjs'))}`,
-				CONFORMANCE_PI: JSON.stringify({ ...what.model, log, release: join(folder, 'release') }),
-				CONFORMANCE_PI_AI: join(packagePath(release, 'pi-ai'), 'dist/index.js'),
-				CONFORMANCE_PI_FIFO: join(folder, 'fifo'),
+				CONFORMANCE_PI: JSON.stringify({ ...what.model, log, release }),
+				CONFORMANCE_PI_AI: join(packagePath(packages, 'pi-ai'), 'dist/index.js'),
+				CONFORMANCE_PI_RELEASE: release,
 			},
 		},
 	)
 	children.add(child)
+	const closed = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })))
+	closed.then(() => killGroup(child))
 	child.errors = ''
 	child.stderr.setEncoding('utf8').on('data', (more) => (child.errors += more))
 	child.stdin.on('error', () => {})
-	return { child, folder, log }
+	return { child, closed, release, log }
 }
 
 function checkLoopback({ errors }) {
 	if (errors.includes('conformance: a connection')) throw new Error(errors)
-}
-
-function ended(child) {
-	return new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })))
 }
 
 function killGroup(child) {

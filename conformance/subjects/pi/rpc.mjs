@@ -1,24 +1,24 @@
 // A client of pi's RPC mode that keeps a transcript: what it sent, what came back, and how the process ended.
-import { openSync, writeFileSync, writeSync, closeSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 
 const PATIENCE = 30_000
 
 export class Client {
 	#child
 	#profile
-	#folder
+	#release
+	#closed
 	#lines = []
 	#records = []
 	#next = 0
 	#ids = 0
 	#wake = () => {}
-	#fail = () => {}
 
-	constructor(child, { profile, folder }) {
+	constructor(child, { profile, release, closed }) {
 		this.#child = child
 		this.#profile = profile
-		this.#folder = folder
-		child.once('close', () => this.#fail(new Error('the process ended')))
+		this.#release = release
+		this.#closed = closed
 		let rest = Buffer.alloc(0)
 		child.stdout.on('data', (bytes) => {
 			rest = Buffer.concat([rest, bytes])
@@ -88,11 +88,12 @@ export class Client {
 		}
 	}
 
+	/** Waits for one more record, at most until then. */
 	#more(end) {
 		const { promise, resolve, reject } = Promise.withResolvers()
 		const timer = setTimeout(() => reject(new Error(`waited too long; the last record was ${this.#lines.at(-1)?.slice(0, 200)}`)), end - Date.now())
 		this.#wake = resolve
-		this.#fail = reject
+		this.#closed.then(() => reject(new Error('the process ended')))
 		return promise.finally(() => clearTimeout(timer))
 	}
 
@@ -115,25 +116,15 @@ export class Client {
 		await this.settled(runs)
 	}
 
-	/** Lets the tool `hold` end, and waits until the run has. */
-	async letGo() {
-		writeFileSync(`${this.#folder}/release`, '')
-		await this.settled(1)
-	}
-
-	/** Lets a shell command go on that reads from CONFORMANCE_PI_FIFO. */
-	openFifo() {
-		const fifo = openSync(`${this.#folder}/fifo`, 'w')
-		writeSync(fifo, '\n')
-		closeSync(fifo)
+	/** Lets go what waits for it: the tool `hold`, a shell command. */
+	letGo() {
+		writeFileSync(this.#release, '')
 	}
 
 	/** Ends standard input, waits for the end of the process, and returns the transcript. */
 	async end() {
-		const closed = new Promise((resolve) => this.#child.once('close', (code, signal) => resolve({ code, signal })))
 		this.#child.stdin.end()
-		const ended = this.#child.exitCode === null && this.#child.signalCode === null ? await closed : { code: this.#child.exitCode, signal: this.#child.signalCode }
-		this.#lines.push(JSON.stringify({ dir: 'exit', record: ended }))
+		this.#lines.push(JSON.stringify({ dir: 'exit', record: await this.#closed }))
 		return this.#lines
 	}
 }
