@@ -51,6 +51,9 @@ func (c *comparison) run() {
 	for _, d := range c.sdk.Damaged {
 		c.unparsed("", d.Problem)
 	}
+	if len(c.sdk.Payloads) == 0 {
+		c.unparsed("", vocabulary.Problem{Reason: "no declarations of events found: only their list is compared", At: c.sdk.Listed[0].At})
+	}
 	c.discriminators()
 	for i := range c.against.Events {
 		c.event(&c.against.Events[i])

@@ -39,7 +39,7 @@ type Reader struct {
 
 // All are the readers there are.
 func All() []Reader {
-	return []Reader{typescript, golang, python, rust, java}
+	return []Reader{typescript, golang, python, rust, kotlin, java, protobuf, jsonSchema, csharp, dart}
 }
 
 // Names are those of all readers.

@@ -155,6 +155,10 @@ func (b *builder) scan(text string) {
 			}
 			b.add(Node{Kind: Word, Text: text[:n], Line: b.line, End: b.line, Col: b.col, Joined: b.joined})
 			b.joined = true
+		case r == '"' && strings.IndexByte(text[1:], '"') >= 0: // within what a lexer takes for one token, such as an attribute
+			n = strings.IndexByte(text[1:], '"') + 2
+			b.add(Node{Kind: String, Text: text[1 : n-1], Line: b.line, End: b.line, Col: b.col, Joined: b.joined})
+			b.joined = true
 		default:
 			b.punct(text[:size])
 			b.joined = true
