@@ -41,11 +41,15 @@ func (m *machine) compactionStart(r *record.Record) {
 // cutRun closes a run that something has cut off.
 func (m *machine) cutRun(c verifier.ClauseID, by string) {
 	if m.On(c) {
-		m.Blame(c, verifier.Fault{Entity: "run", Cause: &m.run.at, Detail: fmt.Sprintf("%s cuts off the run of record %d, which has no agent_end", by, m.run.at.Index)})
+		m.blameCut(c, by)
 	}
 	m.endRun()
 	m.rest.ended = true
 	m.queue.leaving.pending = false
+}
+
+func (m *machine) blameCut(c verifier.ClauseID, by string) {
+	m.Blame(c, verifier.Fault{Entity: "run", Cause: &m.run.at, Detail: fmt.Sprintf("%s cuts off the run of record %d, which has no agent_end", by, m.run.at.Index)})
 }
 
 func (m *machine) compactionEnd(r *record.Record) {

@@ -14,6 +14,7 @@ import (
 type lifecycle struct {
 	seen    bool // any event
 	started bool // a session_start, and no session_shutdown since
+	any     bool // a session_start at all
 	at      verifier.Place
 	over    bool // a session_shutdown, and no session_start since
 	overAt  verifier.Place
@@ -21,8 +22,11 @@ type lifecycle struct {
 	found   bool   // resources_discover came since session_start
 }
 
-// reload is the reason of a shutdown behind which the runtime stays the same.
-const reload = "reload"
+// startup is the reason of the first start, reload that of a shutdown behind which the runtime stays the same.
+const (
+	startup = "startup"
+	reload  = "reload"
+)
 
 func (m *machine) extension(r *record.Record) {
 	l, name := &m.lifecycle, string(r.Name)
@@ -65,7 +69,7 @@ func (m *machine) sessionStart(reason string, r *record.Record) {
 	}
 	m.judgeStartReason(reason, r)
 	m.judgeRebound(reason)
-	l.started, l.at, l.over, l.found = true, *m.Place(), false, false
+	l.started, l.any, l.at, l.over, l.found = true, true, *m.Place(), false, false
 }
 
 func (m *machine) judgeStartReason(reason string, r *record.Record) {
@@ -75,7 +79,11 @@ func (m *machine) judgeStartReason(reason string, r *record.Record) {
 	if !m.On(rules.LifecycleReasonDiffers) || reason == "" {
 		return
 	}
-	if l.over && reason != l.reason && l.reason != "" {
+	switch {
+	case reason == startup && l.any:
+		f.Cause, f.Detail = at(l.at), fmt.Sprintf("session_start(startup) after the session_start of record %d", l.at.Index)
+		m.Blame(rules.LifecycleReasonDiffers, f)
+	case l.over && reason != l.reason && l.reason != "":
 		f.Cause, f.Detail = at(l.overAt), fmt.Sprintf("session_start(%s) after session_shutdown(%s)", verifier.Shown(reason), verifier.Shown(l.reason))
 		m.Blame(rules.LifecycleReasonDiffers, f)
 	}

@@ -68,7 +68,6 @@ func (m *machine) messageStart(r *record.Record) {
 			m.judgeLeft(who, msg)
 		}
 		m.accept(record.MessageStart, who)
-		m.enters(who)
 	}
 	m.closeMessage()
 	m.message = message{open: true, at: *m.Place(), role: who, outside: outside}
@@ -117,7 +116,7 @@ func (m *machine) judgeAnswer() {
 	}
 }
 
-// enters notes that a message begins in the turn.
+// enters notes that a message of the turn has ended. One that another has replaced is none.
 func (m *machine) enters(who role) {
 	m.run.said = true
 	switch who {
@@ -190,6 +189,7 @@ func (m *machine) messageEnd(r *record.Record) {
 	}
 	sum := value.Digest(msg)
 	m.run.messages = append(m.run.messages, sum)
+	m.enters(who)
 	switch who {
 	case assistantRole:
 		m.says(msg, sum)

@@ -90,15 +90,12 @@ func (m *machine) takePiece(raw []byte) {
 	}
 }
 
-// lastLine takes what is left of standard input as a line, as the process does at the end of it. It
-// reports whether there was any.
-func (m *machine) lastLine() bool {
-	if len(m.pipe.piece) == 0 {
-		return false
+// lastLine takes what is left of standard input as a line, as the process does at the end of it.
+func (m *machine) lastLine() {
+	if len(m.pipe.piece) > 0 {
+		m.lineText(m.pipe.piece)
+		m.pipe.piece = m.pipe.piece[:0]
 	}
-	m.lineText(m.pipe.piece)
-	m.pipe.piece = m.pipe.piece[:0]
-	return true
 }
 
 // lineText takes a line that may be anything.
@@ -167,6 +164,9 @@ func (m *machine) response(r *record.Record) {
 	var c *command
 	if m.class == transcriptClass {
 		if c = m.answered(r); c == nil {
+			if m.On(rules.RunCutReplaced) && m.run.open && replaces(r) {
+				m.blameCut(rules.RunCutReplaced, byReplacement)
+			}
 			if m.On(rules.ResponseUnknown) {
 				m.Blame(rules.ResponseUnknown, verifier.Fault{ID: string(r.Text(record.ID)), Entity: "response", Detail: m.noCommand(r)})
 			}
@@ -202,11 +202,31 @@ func (m *machine) noCommand(r *record.Record) string {
 // answered takes the command that a response answers; nil without one. A last line that had no line end
 // counts as sent when it is answered.
 func (m *machine) answered(r *record.Record) *command {
-	c := m.pipe.take(r)
-	if c == nil && m.lastLine() {
-		c = m.pipe.take(r)
+	key := m.pipe.keyOf(r.Text(record.Command), r.Value(record.ID))
+	if len(m.pipe.waiting[string(key)]) == 0 && m.isPending(key) {
+		m.lastLine()
 	}
-	return c
+	return m.pipe.take(r)
+}
+
+// isPending reports whether the piece of a line that has not ended is the command with that key.
+func (m *machine) isPending(key []byte) bool {
+	line := m.pipe.piece
+	if len(line) == 0 {
+		return false
+	}
+	want := string(key)
+	switch value.Examine(line, m.limits.Depth) {
+	case value.TooDeep:
+		return false
+	case value.NotJSON:
+		return string(m.pipe.keyOf([]byte("parse"), nil)) == want
+	}
+	line = line[scan.Space(line, 0):]
+	if line[0] != '{' {
+		return string(m.pipe.keyOf(nil, nil)) == want
+	}
+	return string(m.pipe.keyOf(text(scan.Member(line, "type")), scan.Member(line, "id"))) == want
 }
 
 func (p *pipe) take(r *record.Record) *command {

@@ -29,6 +29,7 @@ type leaving struct {
 	cleared bool // perhaps it was the client that emptied the queue
 	early   bool // if it is sent, it is a follow-up that leaves too early
 	clause  verifier.ClauseID
+	lost    bool // one that had left before was not sent until then
 }
 
 // change says how a queue changed.
@@ -109,13 +110,14 @@ func (m *machine) removedFrom(sum value.Sum, followUp, emptied bool) {
 	case !followUp:
 	case len(m.queue.nextSteering) > 0:
 		m.judgeEarly(rules.FollowUpEarlySteering, l.at)
-	case m.turn.open && !m.turn.assistant && e.tools && !e.stops && !e.failed && !e.vague:
+	case m.turn.open && !m.turn.assistant && e.tools && !e.stops && !e.failed:
 		l.early, l.clause = true, rules.FollowUpEarlyTools
 	}
 	if l.early && !l.cleared {
 		m.judgeEarly(l.clause, l.at)
 		l.early = false
 	}
+	l.lost = m.queue.leaving.pending
 	m.queue.leaving = l
 }
 
@@ -145,7 +147,7 @@ func (m *machine) judgeLeft(who role, msg []byte) {
 	if sent && l.early {
 		m.judgeEarly(l.clause, l.at)
 	}
-	if m.On(rules.QueueLost) && !sent && !(l.cleared && m.class == transcriptClass) {
+	if m.On(rules.QueueLost) && (l.lost || !sent && !(l.cleared && m.class == transcriptClass)) {
 		m.Blame(rules.QueueLost, verifier.Fault{Entity: "queue", Cause: &l.at, Detail: "a message has left the queue, and the next record of the run is not that message"})
 	}
 }

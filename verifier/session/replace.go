@@ -31,20 +31,27 @@ func isReplacement(typ string) bool {
 	return false
 }
 
+// byReplacement is what cuts a run off, in a sentence.
+const byReplacement = "the replacement of the session"
+
+// replaces reports whether a response says that the session was replaced.
+func replaces(r *record.Record) bool {
+	return isReplacement(string(r.Text(record.Command))) && r.True(record.Success) && !isTrue(scan.Member(r.Value(record.Data), "cancelled"))
+}
+
 // replacement takes the response of a replacement. After one that was not cancelled everything starts
 // afresh, whatever was open.
 func (m *machine) replacement(r *record.Record, typ string) {
 	x := &m.replaced
 	x.lastAt = *m.Place()
-	cancelled := scan.Member(r.Value(record.Data), "cancelled")
-	if !r.True(record.Success) || isTrue(cancelled) {
+	if !replaces(r) {
 		x.attempts++
 		return
 	}
 	x.successes++
 	x.back = typ == "switch_session"
 	if m.run.open {
-		m.cutRun(rules.RunCutReplaced, "the replacement of the session")
+		m.cutRun(rules.RunCutReplaced, byReplacement)
 		x.cut, x.cutAt = true, *m.Place()
 	}
 	before := m.rest

@@ -34,9 +34,8 @@ type ended struct {
 	at     verifier.Place
 	some   bool // there was one
 	failed bool // in error, or aborted
-	tools  bool // its message had tool calls
-	stops  bool // all results terminate
-	vague  bool // two calls had one id: what their results say is not known
+	tools  bool // it had tools
+	stops  bool // all their results terminate
 }
 
 func (m *machine) agentStart() {
@@ -73,15 +72,23 @@ func (m *machine) agentEnd(r *record.Record) {
 	threw := m.judgeEndOfTurns()
 	m.accept(record.AgentEnd, noRole)
 	e := m.run.ended
-	if m.On(rules.StoppedEarly) && e.some && !e.failed && !e.vague && e.tools && !e.stops && !threw {
+	if m.On(rules.StoppedEarly) && !m.turn.open && !e.failed && e.tools && !e.stops {
 		m.Blame(rules.StoppedEarly, verifier.Fault{Entity: "run", Cause: &e.at, Detail: "agent_end although not all results of the turn terminate"})
 	}
 	m.judgeEndMessages(r, threw)
-	if m.On(rules.QueueLeft) && !e.failed && !threw && m.queue.len() > 0 {
+	if m.On(rules.QueueLeft) && m.wentWell() && !threw && m.queue.len() > 0 {
 		m.Blame(rules.QueueLeft, verifier.Fault{Entity: "queue", Cause: &m.queue.at, Detail: fmt.Sprintf("agent_end with %d queued messages", m.queue.len())})
 	}
 	m.rest.end(*m.Place(), r.True(record.WillRetry))
 	m.endRun()
+}
+
+// wentWell reports whether the last turn of the run was neither in error nor aborted.
+func (m *machine) wentWell() bool {
+	if m.turn.open {
+		return !m.turn.failed
+	}
+	return m.run.ended.some && !m.run.ended.failed
 }
 
 // judgeEndOfTurns blames an agent_end that does not follow a turn_end, and reports whether it is that of

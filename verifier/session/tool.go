@@ -22,14 +22,13 @@ type tool struct {
 
 	started, ended, resulted bool
 
-	at         verifier.Place // of the start
-	endedAt    verifier.Place
-	nested     bool
-	parent     *tool
-	children   int // nested ones that are open
-	updates    bool
-	ran        bool // it is known to have run: an update, no isError, or durationMs
-	terminates bool
+	at       verifier.Place // of the start
+	endedAt  verifier.Place
+	nested   bool
+	parent   *tool
+	children int // nested ones that are open
+	updates  bool
+	ran      bool // it is known to have run: an update, no isError, or durationMs
 
 	// Of the end.
 	endName string
@@ -48,13 +47,21 @@ func (m *machine) takeCalls(content []byte) {
 			continue
 		}
 		id := string(text(scan.Member(b, "id")))
-		if other := t.byID[id]; other != nil && other.call >= 0 && id != "" {
-			m.shareID(other)
+		c := t.byID[id]
+		switch {
+		case c == nil:
+			c = &tool{id: id, name: string(text(scan.Member(b, "name"))), args: sumOf(scan.Member(b, "arguments"))}
+			t.byID[id] = c
+		case c.call >= 0:
+			if id != "" { // a call that was cut off has none yet
+				m.shareID(c)
+			}
 			continue
+		case c.open() && c.nested: // it has started before its call was there
+			t.calling++
 		}
-		c := &tool{id: id, call: len(t.calls), name: string(text(scan.Member(b, "name"))), args: sumOf(scan.Member(b, "arguments"))}
+		c.call, c.nested = len(t.calls), false
 		t.calls = append(t.calls, c)
-		t.byID[id] = c
 	}
 	m.counted(len(t.byID))
 	t.calls = slices.DeleteFunc(t.calls, func(c *tool) bool { return c.shared })
@@ -67,7 +74,12 @@ func (m *machine) shareID(c *tool) {
 	if m.On(rules.DuplicateToolID) {
 		m.Blame(rules.DuplicateToolID, verifier.Fault{ID: c.id, Entity: "tool", Detail: fmt.Sprintf("two tool calls have the id %q", verifier.Shown(c.id))})
 	}
-	c.shared, m.turn.vague = true, true
+	c.shared = true
+	if c.open() {
+		m.turn.running--
+		m.turn.calling--
+		c.ended = true
+	}
 }
 
 // tool returns the tool of an event; nil where it is unknown. Shared is set where the rules leave it alone.
@@ -96,7 +108,9 @@ func (m *machine) toolStart(r *record.Record) {
 	}
 	if c != nil && !c.started && !nested {
 		m.judgeSame(r, c, true)
-		m.judgeBatch(c)
+	}
+	if !nested && (c == nil || !c.started) {
+		m.judgeBatch(c, id)
 	}
 	m.starts(r, c, parent, nested)
 }
@@ -183,16 +197,16 @@ func (m *machine) source(c *tool) *verifier.Place {
 
 // judgeBatch judges a start by the calls that came before it: a batch runs in parallel, all starts first,
 // or one call after the other.
-func (m *machine) judgeBatch(c *tool) {
-	t := &m.turn
+func (m *machine) judgeBatch(c *tool, id []byte) {
+	t, name := &m.turn, string(id)
 	if m.On(rules.StartAfterUpdate) && t.updating > 0 {
-		m.Blame(rules.StartAfterUpdate, verifier.Fault{ID: c.id, Entity: "tool", Cause: at(t.updatedAt), Detail: "a call before it is open and has sent updates"})
+		m.Blame(rules.StartAfterUpdate, verifier.Fault{ID: name, Entity: "tool", Cause: at(t.updatedAt), Detail: "a call before it is open and has sent updates"})
 	}
 	if m.On(rules.StartAfterEnd) && t.unreported > 0 {
-		m.Blame(rules.StartAfterEnd, verifier.Fault{ID: c.id, Entity: "tool", Cause: at(t.endedAt), Detail: "a call before it has run and ended, and has no result yet"})
+		m.Blame(rules.StartAfterEnd, verifier.Fault{ID: name, Entity: "tool", Cause: at(t.endedAt), Detail: "a call before it has run and ended, and has no result yet"})
 	}
-	if next := t.nextResult(); m.On(rules.MixedBatch) && t.reported && next != nil && next.call < c.call {
-		m.Blame(rules.MixedBatch, verifier.Fault{ID: c.id, Entity: "tool", Cause: m.source(next), Detail: fmt.Sprintf("a result was sent, but none of tool %q", verifier.Shown(next.id))})
+	if next := t.nextResult(); m.On(rules.MixedBatch) && t.reported && next != nil && c != nil && next.call < c.call {
+		m.Blame(rules.MixedBatch, verifier.Fault{ID: name, Entity: "tool", Cause: m.source(next), Detail: fmt.Sprintf("a result was sent, but none of tool %q", verifier.Shown(next.id))})
 	}
 }
 
@@ -205,15 +219,13 @@ func (m *machine) starts(r *record.Record, c *tool, parent *tool, nested bool) {
 		m.counted(len(t.byID))
 	}
 	if !c.open() {
-		t.running++
-		if c.call >= 0 {
+		c.nested = c.call < 0 && nested
+		if t.running++; !c.nested {
 			t.calling++
 		}
 		if c.parent = parent; parent != nil {
 			parent.children++
 		}
-	}
-	if c.nested = c.call < 0 && nested; c.call < 0 || c.started {
 		c.updates, c.ran = false, false
 	}
 	c.started, c.ended, c.at = true, false, *m.Place()
@@ -235,7 +247,7 @@ func (m *machine) toolUpdate(r *record.Record) {
 	if m.On(rules.LengthToolRanUpdate) && m.turn.length {
 		m.Blame(rules.LengthToolRanUpdate, verifier.Fault{ID: c.id, Entity: "tool", Cause: &m.turn.saidAt, Detail: fmt.Sprintf("tool %q has an update, although the message was cut", verifier.Shown(c.id))})
 	}
-	if !c.updates && c.call >= 0 {
+	if !c.updates && !c.nested {
 		m.turn.updating++
 		m.turn.updatedAt = *m.Place()
 	}
@@ -260,6 +272,10 @@ func (m *machine) toolEnd(r *record.Record) {
 	}
 	m.accept(record.ToolEnd, noRole)
 	m.judgeAfterFailure("tool_execution_end")
+	if terminate := scan.Member(r.Value(record.Result), "terminate"); shared || !c.nested {
+		m.turn.ended = true
+		m.turn.goesOn = m.turn.goesOn || !isTrue(terminate)
+	}
 	if shared {
 		return
 	}
@@ -280,8 +296,6 @@ func (m *machine) ends(r *record.Record, c *tool, isError, duration bool) {
 	c.ran = c.ran || !isError || duration
 	c.isError, c.endName = isError, string(r.Text(record.ToolName))
 	c.content = sumOf(scan.Member(result, "content"))
-	terminate := scan.Member(result, "terminate")
-	c.terminates = len(terminate) > 0 && terminate[0] == 't'
 	m.turn.left(c)
 	if c.parent != nil {
 		c.parent.children--
@@ -292,7 +306,7 @@ func (m *machine) ends(r *record.Record, c *tool, isError, duration bool) {
 // left counts a tool that has ended.
 func (t *turn) left(c *tool) {
 	t.running--
-	if c.call < 0 {
+	if c.nested {
 		return
 	}
 	t.calling--
@@ -307,7 +321,7 @@ func (t *turn) left(c *tool) {
 
 // reports notes that a call has its result.
 func (t *turn) reports(c *tool) {
-	if c.call >= 0 && c.ended && c.ran && !c.resulted {
+	if !c.nested && c.ended && c.ran && !c.resulted {
 		t.unreported--
 	}
 	c.resulted, t.reported = true, true
@@ -346,9 +360,9 @@ func (m *machine) judgeResultBeforeEnd(c *tool) {
 		return
 	}
 	open := c
-	if c == nil || !c.open() || c.call < 0 {
+	if c == nil || !c.open() || c.nested {
 		all := m.turn.openTools()
-		open = all[slices.IndexFunc(all, func(c *tool) bool { return c.call >= 0 })]
+		open = all[slices.IndexFunc(all, func(c *tool) bool { return !c.nested })]
 	}
 	m.Blame(rules.ResultBeforeEnd, verifier.Fault{ID: open.id, Entity: "tool", Cause: &open.at, Detail: fmt.Sprintf("a toolResult message while tool %q is open", verifier.Shown(open.id))})
 }

@@ -27,14 +27,15 @@ type turn struct {
 	calls    []*tool          // of the assistant message, in order; those of one id are left out
 	byID     map[string]*tool // all tools of the turn
 	running  int              // tools that are open
-	calling  int              // of these, calls of the message
+	calling  int              // of these, those that are not nested
 	started  int              // calls before that position have started
 	answered int              // calls before that position have a result
-	vague    bool             // two calls had one id
+	ended    bool             // one of them, nested ones apart
+	goesOn   bool             // and its result does not terminate
 
-	updating   int // calls that are open and have sent updates
+	updating   int // tools that are open and have sent updates
 	updatedAt  verifier.Place
-	unreported int // calls that have run and ended, and have no result
+	unreported int // tools that have run and ended, and have no result
 	endedAt    verifier.Place
 	reported   bool // there was a result
 }
@@ -58,7 +59,7 @@ func (m *machine) turnStart() {
 	if m.On(rules.TurnAfterFailure) && e.failed {
 		m.Blame(rules.TurnAfterFailure, verifier.Fault{Entity: "turn", Cause: at(e.at), Detail: "turn_start after a turn that ended in error or was aborted"})
 	}
-	if m.On(rules.TurnAfterTerminate) && e.tools && e.stops && !e.vague && !e.failed {
+	if m.On(rules.TurnAfterTerminate) && e.stops && !e.failed {
 		m.Blame(rules.TurnAfterTerminate, verifier.Fault{Entity: "turn", Cause: at(e.at), Detail: "turn_start although all results of the turn before terminate"})
 	}
 	m.accept(record.TurnStart, noRole)
@@ -84,7 +85,7 @@ func (m *machine) turnEnd(r *record.Record) {
 		m.judgeNotRun()
 	}
 	m.judgeSummary(r)
-	m.run.ended = ended{at: *m.Place(), some: true, failed: t.failed, tools: len(t.calls) > 0 || t.vague, stops: t.stops(), vague: t.vague}
+	m.run.ended = ended{at: *m.Place(), some: true, failed: t.failed, tools: len(t.byID) > 0 || t.reported, stops: t.ended && !t.goesOn}
 	if !m.message.outside {
 		m.closeMessage()
 	}
@@ -104,11 +105,6 @@ func (m *machine) closeTurn() {
 		}
 	}
 	t.running, t.calling = 0, 0
-}
-
-// stops reports whether the results of all calls terminate.
-func (t *turn) stops() bool {
-	return len(t.calls) > 0 && !slices.ContainsFunc(t.calls, func(c *tool) bool { return !c.terminates })
 }
 
 func (m *machine) judgeOpenAtTurnEnd() {
