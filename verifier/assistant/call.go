@@ -2,7 +2,6 @@ package assistant
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"fmt"
 
 	"github.com/agentstream/conformance/verifier"
@@ -21,28 +20,32 @@ func (m *Machine) callEnd(e *event.Event, n int) {
 	object := m.judgeObject(e, n, arguments)
 	m.judgeSame(rules.ToolIDChanged, e, n, "id", id, b.draft.idText())
 	m.judgeSame(rules.ToolNameChanged, e, n, "name", name, b.draft.nameText())
+	sum := m.sumOf(arguments)
 	if object {
-		m.judgeArguments(e, n, arguments, text(scan.Member(call, "argumentsError")) != nil)
+		m.judgeArguments(e, n, arguments, sum, text(scan.Member(call, "argumentsError")) != nil)
 	}
-	b.sum = m.callSum(id, name, arguments)
+	b.sum = m.callSum(id, name, sum)
 }
 
-// callSum stands for a call. Members that are missing have been blamed.
-func (m *Machine) callSum(id, name, arguments []byte) value.Sum {
-	var parts [3]value.Sum
+// callSum stands for a call whose arguments have that sum. Members that are missing have been blamed.
+func (m *Machine) callSum(id, name []byte, arguments value.Sum) value.Sum {
+	var parts [3 * len(arguments)]byte
 	for i, v := range [...][]byte{id, name} {
 		if v != nil {
-			parts[i] = value.DigestText(m.text(v))
+			sum := value.DigestText(m.text(v))
+			copy(parts[i*len(sum):], sum[:])
 		}
 	}
-	if arguments != nil {
-		parts[2] = value.Digest(arguments)
+	copy(parts[2*len(arguments):], arguments[:])
+	return value.DigestText(parts[:])
+}
+
+// sumOf is the sum of a value that may be missing.
+func (m *Machine) sumOf(v []byte) (sum value.Sum) {
+	if v != nil {
+		sum = m.values.Sum(v)
 	}
-	h := sha256.New()
-	for i := range parts {
-		h.Write(parts[i][:])
-	}
-	return value.Sum(h.Sum(nil))
+	return sum
 }
 
 func (m *Machine) judgeShape(e *event.Event, n int, call, id, name []byte) {
@@ -92,8 +95,8 @@ func (m *Machine) judgeSame(c verifier.ClauseID, e *event.Event, n int, member s
 	}
 }
 
-// judgeArguments sets arguments, which are an object, against the joined text.
-func (m *Machine) judgeArguments(e *event.Event, n int, arguments []byte, excused bool) {
+// judgeArguments sets arguments, which are an object of that sum, against the joined text.
+func (m *Machine) judgeArguments(e *event.Event, n int, arguments []byte, sum value.Sum, excused bool) {
 	joined := m.blocks[n].draft.joined()
 	if value.IsBlank(joined) {
 		if m.On(rules.ArgumentsMismatchBlank) && !isEmpty(arguments) {
@@ -105,7 +108,7 @@ func (m *Machine) judgeArguments(e *event.Event, n int, arguments []byte, excuse
 	case defect == value.TooDeep:
 		m.exceed(rules.LimitDepth, "the arguments are nested deeper than %d", m.limits.Depth)
 	case defect == value.Sound, defect == value.NotFinite:
-		if m.On(rules.ArgumentsMismatch) && !value.EqualRecorded(joined, arguments) {
+		if m.On(rules.ArgumentsMismatch) && m.values.SumRecorded(joined) != sum {
 			m.blameCall(rules.ArgumentsMismatch, e, n, "/arguments", fmt.Sprintf("the arguments are not what the %d bytes of text say", len(joined)))
 		}
 	case !isEmpty(arguments):

@@ -39,6 +39,7 @@ type Machine struct {
 	bytes   int     // joined text of what is open
 	spare   []*draft
 	scratch []byte
+	values  value.Digester
 }
 
 // phase is where a stream stands.

@@ -163,7 +163,7 @@ func (m *Machine) unlikeCall(i int, v []byte) string {
 	b := &m.blocks[i]
 	id, name, arguments := text(scan.Member(v, "id")), text(scan.Member(v, "name")), scan.Member(v, "arguments")
 	if b.draft == nil {
-		if m.callSum(id, name, arguments) != b.sum {
+		if m.callSum(id, name, m.sumOf(arguments)) != b.sum {
 			return fmt.Sprintf("the tool call at block %d of the message is not the one that was streamed", i)
 		}
 		return ""

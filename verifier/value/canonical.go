@@ -10,35 +10,45 @@ import (
 	"github.com/agentstream/conformance/verifier/scan"
 )
 
-// Equal reports whether two JSON values are the same to JavaScript. A number that is too big equals only
-// its like.
-func Equal(a, b []byte) bool {
-	if bytes.Equal(a, b) {
-		return true
-	}
-	return bytes.Equal(canonical(a, false), canonical(b, false))
-}
-
-// EqualRecorded is Equal for an object that never left JSON and one that was in a process before it was
-// recorded: there, a number that was too big is null.
-func EqualRecorded(text, recorded []byte) bool {
-	return bytes.Equal(canonical(text, true), canonical(recorded, true))
-}
-
 // A Sum stands for a value: equal values have equal sums.
 type Sum [sha256.Size]byte
 
 // Digest returns the sum of a JSON value.
-func Digest(json []byte) Sum { return sha256.Sum256(canonical(json, false)) }
+func Digest(json []byte) Sum {
+	var d Digester
+	return d.Sum(json)
+}
 
 // DigestText returns the sum of a text, which is not that of the JSON string.
 func DigestText(text []byte) Sum { return sha256.Sum256(text) }
 
-// canonical writes a value so that equal ones are equal bytes.
-func canonical(json []byte, recorded bool) []byte {
-	w := writer{recorded: recorded}
+// Equal reports whether two JSON values are the same to JavaScript. A number that is too big equals only
+// its like.
+func Equal(a, b []byte) bool { return bytes.Equal(a, b) || Digest(a) == Digest(b) }
+
+// A Digester is Digest for many values: it keeps its memory from call to call. The zero value works.
+type Digester struct{ w writer }
+
+// Sum returns the sum of a JSON value.
+func (d *Digester) Sum(json []byte) Sum { return d.sum(json, false) }
+
+// SumRecorded returns the sum that a value has once it was in a process and is recorded: a number that was
+// too big is null.
+func (d *Digester) SumRecorded(json []byte) Sum { return d.sum(json, true) }
+
+// maxKept is how much memory is kept.
+const maxKept = 64 << 10
+
+// sum writes the value so that equal ones are equal bytes.
+func (d *Digester) sum(json []byte, recorded bool) Sum {
+	w := &d.w
+	w.out, w.members, w.recorded = w.out[:0], w.members[:0], recorded
 	w.value(json, scan.Space(json, 0))
-	return w.out
+	sum := sha256.Sum256(w.out)
+	if cap(w.out) > maxKept || cap(w.moved) > maxKept || cap(w.members) > maxKept {
+		*w = writer{}
+	}
+	return sum
 }
 
 // A writer writes values in canonical form: each begins with a byte that says what it is and tells where
@@ -89,8 +99,7 @@ func (w *writer) number(number []byte) {
 
 func (w *writer) text(raw []byte) {
 	const lengthSize = 8
-	w.out = append(w.out, '"')
-	w.out = append(w.out, make([]byte, lengthSize)...)
+	w.out = append(w.out, '"', 0, 0, 0, 0, 0, 0, 0, 0)
 	from := len(w.out)
 	w.out = appendRaw(w.out, from, raw)
 	binary.BigEndian.PutUint64(w.out[from-lengthSize:], uint64(len(w.out)-from))

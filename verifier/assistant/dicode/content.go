@@ -23,16 +23,16 @@ func (m *Machine) callEnd(e *event.Event, a *active) (c completed, ok bool) {
 		!m.judgeSame(rules.ToolNameChanged, e, a, "name", a.name, scan.Member(call, "name")) {
 		return c, false
 	}
-	if comparable && m.On(rules.ArgumentsMismatch) && (!isObject(arguments) || !value.Equal(a.text, arguments)) {
+	if comparable && m.On(rules.ArgumentsMismatch) && (!isObject(arguments) || m.values.Sum(a.text) != m.values.Sum(arguments)) {
 		m.blameCall(rules.ArgumentsMismatch, e, a, "/arguments", fmt.Sprintf("the arguments are not what the %d bytes of text say", len(a.text)))
 		return c, false
 	}
 	c = completed{kind: a.kind, unjudged: a.unjudged, undef: len(a.id) == 0 || len(a.name) == 0}
 	if !c.undef {
-		c.id, c.name = value.Digest(a.id), value.Digest(a.name)
+		c.id, c.name = m.values.Sum(a.id), m.values.Sum(a.name)
 	}
 	if len(arguments) > 0 {
-		c.sum = value.Digest(arguments)
+		c.sum = m.values.Sum(arguments)
 	}
 	return c, true
 }
@@ -141,8 +141,8 @@ func (m *Machine) isCompleted(c *completed, v []byte) bool {
 	}
 	id, name, arguments := scan.Member(v, "id"), scan.Member(v, "name"), scan.Member(v, "arguments")
 	return members(v) == 4 && event.Is(scan.Member(v, "type"), "tool_call") &&
-		!c.undef && id != nil && value.Digest(id) == c.id && name != nil && value.Digest(name) == c.name &&
-		arguments != nil && (c.unjudged || value.Digest(arguments) == c.sum)
+		!c.undef && id != nil && m.values.Sum(id) == c.id && name != nil && m.values.Sum(name) == c.name &&
+		arguments != nil && (c.unjudged || m.values.Sum(arguments) == c.sum)
 }
 
 // isText reports whether an element is exactly a block of text of that kind, and says what it should.

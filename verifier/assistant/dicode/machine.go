@@ -30,6 +30,7 @@ type Machine struct {
 	done    []completed // by index
 	spare   active
 	scratch []byte
+	values  value.Digester
 }
 
 type phase uint8

@@ -80,7 +80,7 @@ func (d *Decoder) Exceeds(limit verifier.ClauseID, detail string) *Event {
 
 func (d *Decoder) reset(data []byte, base string) {
 	e := &d.event
-	e.Op, e.Block, e.Type, e.Faults, e.names, e.base = None, NoBlock, "", e.Faults[:0], nil, base
+	e.Op, e.Block, e.Type, e.Faults, e.names, e.base, e.decoder = None, NoBlock, "", e.Faults[:0], nil, base, d
 	clear(e.fields[:])
 	d.data, d.base, d.scratch = data, base, d.scratch[:0]
 }
@@ -165,15 +165,16 @@ func (d *Decoder) read(t *typ) {
 	e := &d.event
 	e.Op, e.Block, e.Type, e.names = t.op, t.block, t.name, t
 	d.checker.Reset(d.data, d.base)
-	seen := uint64(0)
+	seen, at := uint64(0), -1
 	for i := range d.entries {
 		x := &d.entries[i]
-		name := d.data[x.NameFrom:x.NameTo]
-		d.checker.Member(t.shape, name, int(x.From), &seen)
-		d.keep(t, name, d.data[x.From:x.To])
+		at = d.checker.Next(t.shape, at, d.data[x.NameFrom:x.NameTo], int(x.From), &seen)
+		if at >= 0 && t.fields[at] != fieldCount && i < maxEntry && (d.data[x.From] != 'n' || d.vocabulary.javascript) {
+			e.fields[t.fields[at]] = uint16(i + 1)
+		}
 	}
 	d.checker.Missing(t.shape, seen)
-	if t.ends && e.fields[Message] == nil && e.fields[Usage] == nil {
+	if t.ends && e.fields[Message] == 0 && e.fields[Usage] == 0 {
 		d.needUsage(t)
 	}
 	d.unread(t)
@@ -192,18 +193,8 @@ func (d *Decoder) needUsage(t *typ) {
 	d.checker.Lacks(t.called[Message], fmt.Sprintf("%s has neither %q nor %q", t.name, t.called[Message], name))
 }
 
-// keep remembers a member that rules read.
-func (d *Decoder) keep(t *typ, name, value []byte) {
-	if value[0] == 'n' && !d.vocabulary.javascript {
-		return
-	}
-	for f := range t.called {
-		if n := t.called[f]; n != "" && scan.SameName(name, n) {
-			d.event.fields[f] = value
-			return
-		}
-	}
-}
+// maxEntry bounds the members among which fields are found. No producer writes so many.
+const maxEntry = 1<<16 - 2
 
 // unread blames what JavaScript dies of: it cannot read a member of nothing.
 func (d *Decoder) unread(t *typ) {
@@ -211,7 +202,7 @@ func (d *Decoder) unread(t *typ) {
 		return
 	}
 	name := t.called[t.needed]
-	switch v := d.event.fields[t.needed]; {
+	switch v := d.event.Value(t.needed); {
 	case v == nil:
 		d.fault(rules.MissingRead, "/"+name, fmt.Sprintf("%s has no %q, which is read", t.name, name))
 	case v[0] == 'n':

@@ -82,17 +82,24 @@ type Event struct {
 	// Faults are in order of precedence. An unknown type is the last.
 	Faults []Fault
 
-	fields [fieldCount][]byte
-	names  *typ
-	base   string
+	fields  [fieldCount]uint16 // 1 + position among the decoder's entries; 0 without one
+	names   *typ
+	base    string
+	decoder *Decoder
 }
 
-// Value returns a field's JSON; nil where the member is absent or null.
-func (e *Event) Value(f Field) []byte { return e.fields[f] }
+// Value returns a field's JSON; nil where the member is absent, and in pi where it is null.
+func (e *Event) Value(f Field) []byte {
+	if e.fields[f] == 0 {
+		return nil
+	}
+	x := &e.decoder.entries[e.fields[f]-1]
+	return e.decoder.data[x.From:x.To]
+}
 
 // Text returns a field's JSON where it is a string; nil where it is not.
 func (e *Event) Text(f Field) []byte {
-	if v := e.fields[f]; v != nil && v[0] == '"' {
+	if v := e.Value(f); v != nil && v[0] == '"' {
 		return v
 	}
 	return nil

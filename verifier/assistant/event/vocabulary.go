@@ -24,6 +24,7 @@ type typ struct {
 	block  Block
 	shape  *shape.Object
 	called [fieldCount]string
+	fields []Field // by the position in the shape; fieldCount: none
 	// needed has the field that nothing can be read without, where JavaScript reads.
 	needed Field
 	needs  bool
@@ -64,9 +65,9 @@ var ops = map[string]struct {
 	"tool_call_start": {BlockStart, ToolCall}, "tool_call_delta": {BlockDelta, ToolCall}, "tool_call_end": {BlockEnd, ToolCall},
 }
 
-func compile(profile string, events []pi.Event, without ...string) *Vocabulary {
+func compile(profile string, events []pi.Event, free ...string) *Vocabulary {
 	v := &Vocabulary{types: map[string]*typ{}}
-	shapes := shape.Compile(profile, events, without...)
+	shapes := shape.Compile(profile, events, free...)
 	for i := range events {
 		e := &events[i]
 		does, ok := ops[e.Type]
@@ -75,9 +76,13 @@ func compile(profile string, events []pi.Event, without ...string) *Vocabulary {
 		}
 		t := &typ{name: e.Type, op: does.op, block: does.block, shape: shapes.Event([]byte(e.Type))}
 		for _, m := range e.Members {
-			if f, ok := fields[m.Name]; ok {
+			f, ok := fields[m.Name]
+			if !ok {
+				f = fieldCount
+			} else {
 				t.called[f] = m.Name
 			}
+			t.fields = append(t.fields, f)
 		}
 		t.ends = t.called[Message] != "" && t.called[Usage] != ""
 		for _, f := range [...]Field{Call, Message} {

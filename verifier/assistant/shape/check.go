@@ -66,15 +66,23 @@ func (c *Checker) Object(o *Object, at int) (end int) {
 	if o.by != "" {
 		return c.variant(o, at)
 	}
-	seen := uint64(0)
+	seen, i := uint64(0), -1
 	for m := scan.MembersOf(c.data, at); ; {
 		name, v, ok := m.Next()
 		if !ok {
 			end = scan.Space(c.data, at+1) + 1
 			break
 		}
+		end = -1
+		if i = o.find(name, i+1); i >= 0 {
+			seen |= 1 << i
+			end = c.member(&o.members[i], name, v)
+		}
+		if end < 0 {
+			end = scan.Skip(c.data, v)
+		}
 		last := false
-		if end, last = m.Done(c.Member(o, name, v, &seen)); last {
+		if end, last = m.Done(end); last {
 			break
 		}
 	}
@@ -82,17 +90,26 @@ func (c *Checker) Object(o *Object, at int) (end int) {
 	return end
 }
 
-// Member checks the value of one member, whose name is raw, adds the member to those seen, and returns
-// the position behind the value.
-func (c *Checker) Member(o *Object, name []byte, at int, seen *uint64) (end int) {
-	i := o.Find(name)
-	if i < 0 {
-		return scan.Skip(c.data, at)
+// Member checks the value of one member, whose name is raw, and adds the member to those seen. It returns
+// its position among the members, -1 where it is not known.
+func (c *Checker) Member(o *Object, name []byte, at int, seen *uint64) int {
+	return c.Next(o, -1, name, at, seen)
+}
+
+// Next is Member for a member that follows the one at that position, most likely.
+func (c *Checker) Next(o *Object, before int, name []byte, at int, seen *uint64) int {
+	i := o.find(name, before+1)
+	if i >= 0 {
+		*seen |= 1 << i
+		c.member(&o.members[i], name, at)
 	}
-	*seen |= 1 << i
-	m := &o.members[i]
+	return i
+}
+
+// member checks a value and returns the position behind it; -1 where one look was enough.
+func (c *Checker) member(m *member, name []byte, at int) (end int) {
 	if m.plain(c.data[at]) {
-		return scan.Skip(c.data, at)
+		return -1
 	}
 	c.path = append(c.path, step{name: name})
 	end = c.value(m, at)

@@ -17,11 +17,11 @@ type Set struct {
 }
 
 // Compile returns the shapes of a profile, which may be none of pi's: that has everything. A member that
-// only some forms of the provider stream have is optional. Members named in without are left out. Compile
+// only some forms of the provider stream have is optional. Members named in free may be anything. Compile
 // panics on a name that there is no shape of; tables are literals.
-func Compile(profile string, events []pi.Event, without ...string) *Set {
+func Compile(profile string, events []pi.Event, free ...string) *Set {
 	shapes, choices := slices.Concat(pi.Shapes(), pi.SessionShapes()), pi.Choices()
-	c := compiler{profile: profile, without: without, set: Set{events: map[string]*Object{}, shapes: map[string]*Object{}}}
+	c := compiler{profile: profile, free: free, set: Set{events: map[string]*Object{}, shapes: map[string]*Object{}}}
 	for i := range shapes {
 		c.set.shapes[shapes[i].Name] = &Object{name: shapes[i].Name}
 	}
@@ -88,8 +88,12 @@ type variant struct {
 	of    *Object
 }
 
-// Find returns the position of the member with that raw name, -1 where none is known.
-func (o *Object) Find(raw []byte) int {
+// find returns the position of the member with that raw name, -1 where none is known. Producers write
+// members in one order: where it is guessed to be is looked at first.
+func (o *Object) find(raw []byte, guess int) int {
+	if guess < len(o.members) && string(raw) == o.members[guess].name {
+		return guess
+	}
 	for i := range o.members {
 		if string(raw) == o.members[i].name {
 			return i
@@ -107,7 +111,7 @@ func (o *Object) Find(raw []byte) int {
 
 type compiler struct {
 	profile string
-	without []string
+	free    []string
 	set     Set
 }
 
@@ -124,11 +128,13 @@ func (c *compiler) choice(x *pi.Choice) {
 func (c *compiler) members(o *Object, members []pi.Member) {
 	for i := range members {
 		m := &members[i]
-		if !pi.In(c.profile, m.Since, m.Until) || slices.Contains(c.without, m.Name) {
+		if !pi.In(c.profile, m.Since, m.Until) {
 			continue
 		}
 		x := member{name: m.Name, kind: m.Kind, nullable: m.Nullable, values: m.Values, items: m.Items}
-		if x.required = m.Required && m.Forms == 0; x.required {
+		if slices.Contains(c.free, m.Name) {
+			x.kind, x.nullable = pi.Any, true
+		} else if x.required = m.Required && m.Forms == 0; x.required {
 			o.required |= 1 << len(o.members)
 		}
 		if m.Of != "" {
