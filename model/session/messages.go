@@ -77,9 +77,12 @@ func (s *sim) system() message {
 
 // say writes a message that is not the assistant's: its start and its end are the same.
 func (s *sim) say(msg message) {
+	saying := s.saying
+	s.saying = true
 	s.emit(typed("message_start", m("message", msg.v)))
 	s.said(msg.v)
 	s.emit(typed("message_end", m("message", msg.v)))
+	s.saying = saying
 }
 
 // said notes a message that ends.

@@ -40,6 +40,7 @@ type sim struct {
 	quiet   bool        // nothing happens between two records
 	nested  bool        // something does just now
 	busy    bool        // between the start of a run and its settling
+	saying  bool        // a message that is not the assistant's
 	started bool        // a prompt was accepted and its run has not begun
 	ran     bool        // there was a run
 	run     *run

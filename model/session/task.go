@@ -5,15 +5,19 @@ type task struct {
 	c     *command
 	bash  bool
 	steps []func(s *sim) bool // each says whether it is done
+	busy  bool                // with one
 }
 
 // step goes on with a task.
 func (t *task) step(s *sim) {
-	if len(t.steps) > 0 {
-		if t.steps[0](s) {
-			t.steps = t.steps[1:]
-		}
+	if t.busy {
+		return
 	}
+	t.busy = true
+	if t.steps[0](s) {
+		t.steps = t.steps[1:]
+	}
+	t.busy = false
 	if len(t.steps) > 0 {
 		return
 	}
@@ -112,4 +116,4 @@ func (s *sim) handle(c *command, text string) {
 }
 
 // idle says whether nothing runs, so that a message stands alone.
-func (s *sim) idle() bool { return !s.busy && !s.started && s.compact == "" }
+func (s *sim) idle() bool { return !s.busy && !s.started && !s.saying && s.compact == "" }
