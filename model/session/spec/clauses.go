@@ -216,25 +216,27 @@ var agentClauses = []clause{
 		return false
 	}},
 	{code: "start-after-update", s: E, e: E, x: E, when: func(h *hearing) bool {
-		return h.tool("tool_execution_start") && !h.nested(h.e) && h.because(h.batch().last(func(s *entry) bool {
+		return h.joins() && h.because(h.batch().last(func(s *entry) bool {
 			return h.h.scope().toolOpen(s.tool()) == s && h.h.scope().updated(s)
 		}))
 	}},
 	{code: "start-after-end", s: E, e: E, x: E, when: func(h *hearing) bool {
-		return h.tool("tool_execution_start") && !h.nested(h.e) && h.because(h.batch().last(func(s *entry) bool {
+		return h.joins() && h.because(h.batch().last(func(s *entry) bool {
 			turn := h.h.scope()
 			return turn.toolOpen(s.tool()) == nil && h.worked(s) && turn.result(s.tool()) == nil
 		}))
 	}},
 	{code: "result-before-end", s: E, e: E, x: E, when: func(h *hearing) bool {
 		_, ok := h.result()
-		return ok && h.because(h.batch().last(func(s *entry) bool { return h.h.scope().toolOpen(s.tool()) == s }))
+		return ok && h.because(h.h.scope().last(func(s *entry) bool {
+			return s.is("tool_execution_start") && !h.nested(s) && !twice(h.h.scope().assistant(), s.tool()) && h.h.scope().toolOpen(s.tool()) == s
+		}))
 	}},
 	{code: "mixed-batch", s: E, e: E, x: E, when: func(h *hearing) bool {
 		turn := h.h.scope()
-		return h.tool("tool_execution_start") && !h.nested(h.e) &&
+		return h.joins() &&
 			turn.any(func(e *entry) bool { return e.starts("toolResult") }) &&
-			h.because(h.batch().last(func(s *entry) bool { return s.tool() != h.e.tool() && turn.result(s.tool()) == nil }))
+			slices.ContainsFunc(before(turn.assistant(), h.e.tool()), func(c *node) bool { return turn.result(c.text1("id")) == nil })
 	}},
 	{code: "result-order", s: E, e: E, x: E, when: func(h *hearing) bool {
 		id, ok := h.result()
@@ -304,12 +306,12 @@ var agentClauses = []clause{
 	{code: "stopped-early", s: W, e: W, x: W, when: func(h *hearing) bool {
 		t := h.previous()
 		all, any := t.terminates()
-		return h.e.is("agent_end") && hasCalls(t.assistant()) && !failed(t.assistant()) && !(all && any)
+		return h.e.is("agent_end") && len(calls(t.assistant())) > 0 && !failed(t.assistant()) && !(all && any)
 	}},
 	{code: "turn-after-terminate", s: W, e: W, x: W, when: func(h *hearing) bool {
 		t := h.previous()
 		all, any := t.terminates()
-		return h.e.is("turn_start") && hasCalls(t.assistant()) && !failed(t.assistant()) && all && any
+		return h.e.is("turn_start") && len(calls(t.assistant())) > 0 && !failed(t.assistant()) && all && any
 	}},
 	{code: "empty-turn", s: W, e: W, x: W, when: func(h *hearing) bool {
 		if !h.e.starts("assistant") || h.h.turn() == nil {
@@ -322,7 +324,7 @@ var agentClauses = []clause{
 		}
 		t := closed[len(closed)-1]
 		since := h.h[slices.Index(h.h, t[0]):]
-		return t.assistant() != nil && !hasCalls(t.assistant()) && !since.any(is("entry_appended"))
+		return t.assistant() != nil && !hasCalls(t.assistant()) && !t.any(is("tool_execution_start")) && !since.any(is("entry_appended"))
 	}},
 	{code: "end-messages", s: E, e: E, x: E, when: func(h *hearing) bool {
 		if !h.e.is("agent_end") {
@@ -413,11 +415,16 @@ func lastTurn(run history) history {
 	return nil
 }
 
-// batch are the starts of this turn's tools, nested calls left out.
+// joins reports whether the record is the start of a call of the assistant message.
+func (h *hearing) joins() bool {
+	return h.tool("tool_execution_start") && !h.nested(h.e) && callOf(h.h.scope().assistant(), h.e.tool()) != nil
+}
+
+// batch are the starts of this turn's calls.
 func (h *hearing) batch() history {
 	m := h.h.scope().assistant()
 	return h.h.scope().all(func(e *entry) bool {
-		return e.is("tool_execution_start") && !h.nested(e) && !twice(m, e.tool())
+		return e.is("tool_execution_start") && !h.nested(e) && callOf(m, e.tool()) != nil
 	})
 }
 

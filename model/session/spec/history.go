@@ -169,6 +169,12 @@ func callOf(message *node, id string) *node {
 	return nil
 }
 
+// before are the calls of an assistant message before that one.
+func before(message *node, id string) []*node {
+	all := calls(message)
+	return all[:max(0, slices.IndexFunc(all, func(c *node) bool { return c.text1("id") == id }))]
+}
+
 func hasCalls(message *node) bool {
 	return slices.ContainsFunc(message.items("content"), func(b *node) bool { return b.text1("type") == "toolCall" })
 }
@@ -222,7 +228,9 @@ func (h history) result(id string) *entry {
 
 // terminates says of a turn's tools whether all of them ended with terminate, and whether any did end.
 func (h history) terminates() (all, any bool) {
-	ends := h.all(func(e *entry) bool { return e.is("tool_execution_end") && !e.nested() })
+	ends := h.all(func(e *entry) bool {
+		return e.is("tool_execution_end") && !e.nested() && !twice(h.assistant(), e.tool())
+	})
 	return !ends.any(func(e *entry) bool { return !e.root.yes("result", "terminate") }), len(ends) > 0
 }
 

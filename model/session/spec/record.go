@@ -142,7 +142,7 @@ func (e *entry) formed(profile string) []string {
 			return []string{"unknown-event-type"}
 		}
 		f.record(e)
-	case "exit", "ext":
+	case "ext":
 		f.shape(e.dir, e.root)
 	case "host":
 		f.shape("host", e.root)
@@ -168,7 +168,7 @@ func (e *entry) ends(role string) bool   { return e.is("message_end") && e.role(
 
 // replaced reports whether a response says that another session took the place of this one.
 func (e *entry) replaced() bool {
-	return e.is("response") && replacements[e.root.text1("command")] && e.root.yes("success") && e.root.no("data", "cancelled")
+	return e.is("response") && replacements[e.root.text1("command")] && e.root.yes("success") && !e.root.yes("data", "cancelled")
 }
 
 var replacements = set("new_session switch_session fork clone")

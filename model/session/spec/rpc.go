@@ -220,6 +220,9 @@ func (h *hearing) ownRun(l *line) *entry {
 // misshapen: an answer that has what it must not have, or lacks what it must.
 func (h *hearing) misshapen() bool {
 	data, command := h.e.root.get("data"), h.e.root.text1("command")
+	if data.isNull() && spare(command) {
+		data = nil // that is null-optional
+	}
 	if !h.success() {
 		return h.e.root.has("data") || !h.e.root.has("error")
 	}
@@ -327,7 +330,7 @@ func (h *hearing) wrongAnswer(l *line) bool {
 	}
 	h.because(asked)
 	for _, before := range h.h.exchange().lines {
-		if before.command() == "extension_ui_response" && equal(before.root.get("id"), l.root.get("id")) {
+		if before.index > asked.index && before.command() == "extension_ui_response" && equal(before.root.get("id"), l.root.get("id")) {
 			return true
 		}
 	}
@@ -351,7 +354,7 @@ func (h *hearing) wrongAnswer(l *line) bool {
 // badEntries: what get_entries answers does not fit what it answered before.
 func (h *hearing) badEntries() bool {
 	l, ok := h.response("get_entries")
-	if !ok || !h.success() {
+	if !ok || !h.success() || h.misshapen() {
 		return false
 	}
 	entries := h.e.root.items("data", "entries")
@@ -363,9 +366,12 @@ func (h *hearing) badEntries() bool {
 		if e.is("entry_appended") {
 			known = append(known, e.root.text1("entry", "id"))
 		}
-		if e.is("response") && e.root.text1("command") == "get_entries" && e.root.yes("success") {
-			a := h.h.exchange().answered[e]
-			listed = listed || a != nil && !a.root.has("since")
+		a := h.h.exchange().answered[e]
+		if a != nil && a.command() == "get_entries" && e.root.yes("success") {
+			listed = listed || !a.root.has("since")
+			if cursor, cut := a.root.str("since"); cut {
+				known = append(known, cursor) // it went well, so there is one
+			}
 			for _, x := range e.root.items("data", "entries") {
 				known = append(known, x.text1("id"))
 				if !slices.Contains(order, x.text1("id")) {

@@ -26,8 +26,8 @@ var shapes = map[string]string{
 	"message_start":         "message partial",
 	"message_end":           "message message",
 	"message_update":        "assistantMessageEvent object",
-	"tool_execution_start":  "toolCallId string; toolName string; args object",
-	"tool_execution_update": "toolCallId string; toolName string; args object; partialResult @result",
+	"tool_execution_start":  "toolCallId string; toolName string; args value",
+	"tool_execution_update": "toolCallId string; toolName string; args value; partialResult @result",
 	"tool_execution_end":    "toolCallId string; toolName string; result @result; isError bool; durationMs? number",
 
 	"session":                           "version =3; id string; timestamp string; cwd string",
@@ -43,10 +43,10 @@ var shapes = map[string]string{
 	"entry_appended":                    "entry @entry",
 	"session_info_changed":              "name? string",
 	"thinking_level_changed":            "level " + levels,
-	"bash_execution_update":             "delta string; id? any",
+	"bash_execution_update":             "delta string; id? value",
 	"extension_ui_request":              "id string; method =select|confirm|input|editor|notify|setStatus|setWidget|setTitle|set_editor_text",
 	"extension_error":                   "extensionPath string; event string; error string",
-	"response":                          "success bool; command? string; id? any; error? string; data? value",
+	"response":                          "success bool; command? string; id? value; error? string; data? value",
 
 	// Parts.
 	"result":     "content [block]; details? value; structuredContent? value; usage? @usage; isError? bool; terminate? bool",
@@ -58,7 +58,7 @@ var shapes = map[string]string{
 
 	// Messages, by role.
 	"role user":          "content text; timestamp int",
-	"role assistant":     "content [assistant]; api string; provider string; model string; usage @usage; timestamp int; responseModel? string; responseId? string; errorMessage? string; rawStopReason? string; endTurn? bool; durationMs? number",
+	"role assistant":     "content [assistant]; api string; provider string; model string; usage @usage; timestamp int; responseModel? string; responseId? string; providerThinkingLevel? string; thinkingLevel? string; diagnostics? any; deferred? any; errorMessage? string; rawStopReason? string; endTurn? any; durationMs? number",
 	"role toolResult":    "toolCallId string; toolName string; content [block]; isError bool; timestamp int; details? value; usage? @usage; nestedCalls? @nested; durationMs? number",
 	"role system":        "content text; timestamp int; sections? object; toolsAdded? array; toolsRemoved? array",
 	"role custom":        "customType string; content text; display bool; details? value",
@@ -82,9 +82,9 @@ var shapes = map[string]string{
 	"ui set_editor_text": "text string",
 
 	// Data of answers, by command. A command that is not here gives none.
-	"data prompt":                        "disposition =started|queued|handled",
-	"data steer":                         "disposition =started|queued|handled",
-	"data follow_up":                     "disposition =started|queued|handled",
+	"data prompt":                        disposed,
+	"data steer":                         disposed,
+	"data follow_up":                     disposed,
 	"data clear_queue":                   "steering [string]; followUp [string]",
 	"data new_session":                   "cancelled bool",
 	"data switch_session":                "cancelled bool",
@@ -109,7 +109,6 @@ var shapes = map[string]string{
 	"fork":                               "entryId string; text string",
 
 	// Section 5.
-	"exit":      "code number,null; signal string,null",
 	"ext":       "reason? string",
 	"host":      "gen int",
 	"host bind": "", "host invalidate": "", "host dispose": "", "host window-close": "", "host subscribe": "", "host live": "",
@@ -123,6 +122,7 @@ var shapes = map[string]string{
 }
 
 const (
+	disposed    = "disposition =started|queued|handled"
 	compactions = "=manual|threshold|overflow"
 	levels      = "=off|minimal|low|medium|high|xhigh|max"
 )
@@ -239,9 +239,10 @@ func (f *former) record(e *entry) {
 	switch e.typ {
 	case "message_update":
 		if full {
-			f.member(e.root.get("message"), "partial", false)
+			// 1.x leaves it out on the wire, and what it was may not have shown yet.
+			f.member(e.root.get("message"), "partial", f.profile == "pi-1.x")
 		} else {
-			f.member(e.root.get("usage"), "@usage", false)
+			f.member(e.root.get("usage"), "@usage", true)
 		}
 		f.codes = append(f.codes, innerFaults(e, f.profile)...)
 	case "agent_end":
@@ -256,6 +257,10 @@ func (f *former) record(e *entry) {
 		if e.root.text1("source") == "compaction" && e.root.get("reason") == nil {
 			f.say("missing-field")
 		}
+	case "response":
+		if e.root.get("data").isNull() && (!e.root.yes("success") || spare(e.root.text1("command"))) {
+			f.say("null-optional")
+		}
 	case "extension_ui_request":
 		if m := "ui " + e.root.text1("method"); shapes[m] != "" {
 			f.shape(m, e.root)
@@ -263,7 +268,13 @@ func (f *former) record(e *entry) {
 	}
 }
 
-// knownTypes says whether a profile has a record type on standard output.
+// spare reports whether a command may be answered without data.
+func spare(command string) bool {
+	shape, gives := shapes["data "+command]
+	return !gives || shape == disposed // earlier releases give none
+}
+
+// known says whether a profile has a record type on standard output.
 func known(typ, profile string) bool {
 	switch typ {
 	case "agent_settled", "bash_execution_update", "summarization_retry_scheduled", "summarization_retry_attempt_start", "summarization_retry_finished":

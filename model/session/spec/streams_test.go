@@ -329,7 +329,7 @@ func TestTraceRules(t *testing.T) {
 		want    string
 	}{
 		"a replacement":            {[]string{bind1, up, down, gone1, end1, bind2, next}, ""},
-		"a second start":           {[]string{up, up}, "lifecycle-order 1; lifecycle-reason 1"},
+		"a second start":           {[]string{up, up}, "lifecycle-order 1"},
 		"another reason":           {[]string{up, ext(`{"type":"session_shutdown","reason":"fork"}`), next}, "lifecycle-reason 2"},
 		"disposed too early":       {[]string{bind1, up, down, end1, bind2, next}, "teardown-order 3"},
 		"a number left out":        {[]string{bind1, gone1, end1, host(`{"type":"bind","gen":3}`)}, "teardown-order 3"},

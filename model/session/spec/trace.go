@@ -53,12 +53,12 @@ var extClauses = []clause{
 			return false
 		}
 		last := h.h.last(isExt("session_start", "session_shutdown"))
-		if last == nil {
-			return false
+		if last == nil || last.typ == "session_start" {
+			return false // that is lifecycle-order
 		}
 		h.because(last)
 		was, told := last.root.str("reason")
-		return reason == "startup" || last.typ == "session_shutdown" && told && was != reason
+		return reason == "startup" || told && was != reason
 	}},
 }
 
