@@ -426,7 +426,7 @@ func (h *hearing) tells(b *piece, shown *node) bool {
 	if b.end != nil && b.end.get("content").is('"') {
 		return equal(b.end.get("content"), has)
 	}
-	if len(b.deltas) == 0 && shown.get("redacted").flag {
+	if b.kind() == "thinking" && len(b.deltas) == 0 && shown.get("redacted").flag {
 		return true // a placeholder that nothing announced
 	}
 	t, _ := b.joined()
