@@ -53,8 +53,8 @@ func (h *host) init() {
 func (m *machine) hosted(r *record.Record) {
 	h, gen := &m.host, r.Number(record.Gen)
 	ending := r.Type == record.Invalidate || r.Type == record.Dispose
-	if r.Type != record.Bind && (!h.bound || gen > h.gen) {
-		return // what it says of a gen that is not bound is not judged
+	if early := !h.bound && !ending || h.bound && gen > h.gen; early && r.Type != record.Bind {
+		return // what it says of a gen that is not bound is not judged, but for its end
 	}
 	if h.bound && gen < h.gen && !ending {
 		if m.On(rules.StaleGeneration) {
@@ -107,6 +107,8 @@ func (m *machine) tears(r *record.Record, to torn) {
 	h := &m.host
 	f := verifier.Fault{Entity: "host", Cause: m.tornCause()}
 	switch {
+	case !h.bound:
+		f.Detail = fmt.Sprintf("%s before any bind", r.Type)
 	case to == invalidated && m.lifecycle.seen && !h.shutdown:
 		f.Detail = "invalidate before session_shutdown"
 	case h.torn >= to:

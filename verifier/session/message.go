@@ -106,7 +106,7 @@ func (m *machine) judgeAnswer() {
 	if m.On(rules.SecondAssistant) && t.assistant {
 		m.Blame(rules.SecondAssistant, verifier.Fault{Entity: "message", Cause: &t.saidAt, Detail: fmt.Sprintf("the turn has the assistant message of record %d", t.saidAt.Index)})
 	}
-	if m.On(rules.EmptyTurn) && e.some && !e.tools && t.inputs == 0 && !m.run.appended && !m.run.appendedBefore {
+	if m.On(rules.EmptyTurn) && e.some && !e.tools && !m.run.strayed && t.inputs == 0 && !m.run.appended && !m.run.appendedBefore {
 		m.Blame(rules.EmptyTurn, verifier.Fault{Entity: "turn", Cause: &e.at, Detail: "an answer to nothing: the turn has no input, and the one before had no tools"})
 	}
 	if m.On(rules.RestartWithoutCause) && m.run.unsettled && !m.run.answered && !m.rest.caused {

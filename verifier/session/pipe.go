@@ -317,7 +317,7 @@ func (m *machine) judgeStarted(c *command, busy bool, f verifier.Fault) {
 	switch {
 	case !busy:
 		m.pipe.started++
-	case !m.run.claimed && !m.run.unsettled && m.run.at.Index > c.at.Index:
+	case m.run.open && !m.run.claimed && m.run.at.Index > c.at.Index:
 		m.run.claimed = true
 		if m.On(rules.RunBeforeResponse) {
 			f.Cause, f.Detail = &m.run.at, fmt.Sprintf("started after the agent_start of record %d", m.run.at.Index)

@@ -19,6 +19,7 @@ type run struct {
 	last     record.Type // its last record
 	lastRole role        // of that, where it is about a message
 
+	strayed   bool // a tool started behind the last turn
 	said      bool // it has had a message
 	answered  bool // it has had an assistant message
 	unsettled bool // it began before the session had settled

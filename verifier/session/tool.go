@@ -14,7 +14,7 @@ import (
 // A tool is a call of the turn, or a tool that has started without one.
 type tool struct {
 	id     string
-	call   int // position among the calls of the message; -1 where it is none
+	call   int // position among the calls of the message
 	shared bool
 	// Of the call, then of the start.
 	name string
@@ -35,6 +35,9 @@ type tool struct {
 	isError bool
 	content value.Sum
 }
+
+// noCall is the position of a tool that the message does not call.
+const noCall = -1
 
 func (c *tool) open() bool { return c.started && !c.ended }
 
@@ -113,6 +116,7 @@ func (m *machine) toolStart(r *record.Record) {
 		m.judgeBatch(c, id)
 	}
 	m.starts(r, c, parent, nested)
+	m.run.strayed = m.run.strayed || !m.turn.open
 }
 
 // judgeAfterFailure blames a tool event in a turn that has failed.
@@ -214,7 +218,7 @@ func (m *machine) judgeBatch(c *tool, id []byte) {
 func (m *machine) starts(r *record.Record, c *tool, parent *tool, nested bool) {
 	t := &m.turn
 	if c == nil {
-		c = &tool{id: string(r.Text(record.ToolCallID)), call: -1}
+		c = &tool{id: string(r.Text(record.ToolCallID)), call: noCall}
 		t.byID[c.id] = c
 		m.counted(len(t.byID))
 	}

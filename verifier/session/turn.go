@@ -86,6 +86,7 @@ func (m *machine) turnEnd(r *record.Record) {
 	}
 	m.judgeSummary(r)
 	m.run.ended = ended{at: *m.Place(), some: true, failed: t.failed, tools: len(t.byID) > 0 || t.reported, stops: t.ended && !t.goesOn}
+	m.run.strayed = false
 	if !m.message.outside {
 		m.closeMessage()
 	}
