@@ -91,12 +91,12 @@ func (m *Machine) release(d *draft) {
 func (m *Machine) nameCall(d *draft, e *event.Event, index int) {
 	id, name := e.Text(event.ID), e.Text(event.Name)
 	if partial := e.Value(event.Partial); partial != nil && (id == nil || name == nil) {
-		shown := element(scan.Member(partial, "content"), index)
+		shown := event.PartOf(element(scan.Member(partial, "content"), index))
 		if id == nil {
-			id = text(scan.Member(shown, "id"))
+			id = event.Quoted(shown.ID)
 		}
 		if name == nil {
-			name = text(scan.Member(shown, "name"))
+			name = event.Quoted(shown.Name)
 		}
 	}
 	if id != nil {
@@ -107,14 +107,6 @@ func (m *Machine) nameCall(d *draft, e *event.Event, index int) {
 		d.buf = append(d.buf, m.text(name)...)
 	}
 	d.name = len(d.buf) - d.id
-}
-
-// text returns a value that is a string, and nil for any other.
-func text(v []byte) []byte {
-	if len(v) > 0 && v[0] == '"' {
-		return v
-	}
-	return nil
 }
 
 // element returns an element of an array; nil where there is none.

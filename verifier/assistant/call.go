@@ -14,15 +14,15 @@ import (
 // callEnd judges the end of a tool call. The call is then what its end says.
 func (m *Machine) callEnd(e *event.Event, n int) {
 	b := &m.blocks[n]
-	call := e.Value(event.Call)
-	id, name, arguments := text(scan.Member(call, "id")), text(scan.Member(call, "name")), scan.Member(call, "arguments")
-	m.judgeShape(e, n, call, id, name)
-	object := m.judgeObject(e, n, arguments)
+	call := event.PartOf(e.Value(event.Call))
+	id, name := event.Quoted(call.ID), event.Quoted(call.Name)
+	m.judgeShape(e, n, &call)
+	object := m.judgeObject(e, n, call.Arguments)
 	m.judgeSame(rules.ToolIDChanged, e, n, "id", id, b.draft.idText())
 	m.judgeSame(rules.ToolNameChanged, e, n, "name", name, b.draft.nameText())
-	sum := m.sumOf(arguments)
+	sum := m.sumOf(call.Arguments)
 	if object {
-		m.judgeArguments(e, n, arguments, sum, text(scan.Member(call, "argumentsError")) != nil)
+		m.judgeArguments(e, n, call.Arguments, sum, event.Quoted(call.ArgumentsError) != nil)
 	}
 	b.sum = m.callSum(id, name, sum)
 }
@@ -48,14 +48,14 @@ func (m *Machine) sumOf(v []byte) (sum value.Sum) {
 	return sum
 }
 
-func (m *Machine) judgeShape(e *event.Event, n int, call, id, name []byte) {
-	if typ := text(scan.Member(call, "type")); m.On(rules.BadToolCallType) && typ != nil && !event.Is(typ, blockTypes[event.ToolCall]) {
+func (m *Machine) judgeShape(e *event.Event, n int, call *event.Part) {
+	if typ := event.Quoted(call.Type); m.On(rules.BadToolCallType) && typ != nil && !event.Is(typ, blockTypes[event.ToolCall]) {
 		m.blameCall(rules.BadToolCallType, e, n, "/type", "the type of the call is "+verifier.Shown(string(typ))+`, not "toolCall"`)
 	}
-	if m.On(rules.BadToolCallID) && event.Is(id, "") {
+	if m.On(rules.BadToolCallID) && event.Is(call.ID, "") {
 		m.blameCall(rules.BadToolCallID, e, n, "/id", "the id of the call is empty")
 	}
-	if m.On(rules.BadToolCallName) && event.Is(name, "") {
+	if m.On(rules.BadToolCallName) && event.Is(call.Name, "") {
 		m.blameCall(rules.BadToolCallName, e, n, "/name", "the name of the call is empty")
 	}
 }

@@ -35,12 +35,16 @@ func (m *Machine) seeRedacted(message []byte) {
 			return
 		}
 		b := &m.blocks[i]
-		if !b.doubtful || !event.Is(scan.Member(v, "type"), blockTypes[event.Thinking]) {
+		if !b.doubtful {
+			continue
+		}
+		p := event.PartOf(v)
+		if !event.Is(p.Type, blockTypes[event.Thinking]) {
 			continue
 		}
 		b.doubtful = false
 		m.doubts--
-		if string(scan.Member(v, "redacted")) != "true" {
+		if string(p.Redacted) != "true" {
 			m.blameUnredacted(i, verifier.Place{Index: b.at})
 		}
 	}

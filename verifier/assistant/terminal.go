@@ -33,7 +33,7 @@ func (m *Machine) end(message []byte, pointer string) {
 	if m.updated {
 		m.seeRedacted(message)
 	}
-	stop, failed := text(scan.Member(message, "stopReason")), false
+	stop, failed := event.Quoted(scan.Member(message, "stopReason")), false
 	if stop != nil {
 		failed = slices.Contains(pi.ErrorReasons(), string(m.text(stop)))
 	}
@@ -57,7 +57,7 @@ func (m *Machine) judgeOpen() {
 
 // judgeReason: the reason is that of the message, and one that the event may have.
 func (m *Machine) judgeReason(e *event.Event, message []byte) {
-	given, stop := e.Text(event.Reason), text(scan.Member(message, "stopReason"))
+	given, stop := e.Text(event.Reason), event.Quoted(scan.Member(message, "stopReason"))
 	if given == nil {
 		return
 	}
@@ -130,14 +130,14 @@ func (m *Machine) judgeContent(message []byte, pointer string, failed, soft bool
 // unlike says why an element of the message is not the block at that index; empty where it is.
 func (m *Machine) unlike(i int, v []byte) string {
 	b := &m.blocks[i]
-	if !event.Is(scan.Member(v, "type"), blockTypes[b.kind]) {
+	p := event.PartOf(v)
+	if !event.Is(p.Type, blockTypes[b.kind]) {
 		return fmt.Sprintf("block %d of the message is no %s, as was streamed", i, b.kind)
 	}
 	if b.kind == event.ToolCall {
-		return m.unlikeCall(i, v)
+		return m.unlikeCall(i, &p)
 	}
-	said := text(scan.Member(v, b.kind.Member()))
-	if said == nil || !m.isText(b, m.text(said)) && !m.isHidden(b, v) {
+	if said := p.Said(b.kind); said == nil || !m.isText(b, m.text(said)) && !m.isHidden(b, &p) {
 		return fmt.Sprintf("the text of block %d of the message is not what was streamed", i)
 	}
 	return ""
@@ -153,17 +153,17 @@ func (m *Machine) isText(b *block, said []byte) bool {
 }
 
 // isHidden reports whether an element is thinking that was redacted, of which nothing was streamed.
-func (m *Machine) isHidden(b *block, v []byte) bool {
+func (m *Machine) isHidden(b *block, p *event.Part) bool {
 	silent := b.bare || b.draft != nil && !b.draft.heard
-	return b.kind == event.Thinking && silent && string(scan.Member(v, "redacted")) == "true"
+	return b.kind == event.Thinking && silent && string(p.Redacted) == "true"
 }
 
 // unlikeCall compares a call. One that is not complete may have any arguments.
-func (m *Machine) unlikeCall(i int, v []byte) string {
+func (m *Machine) unlikeCall(i int, p *event.Part) string {
 	b := &m.blocks[i]
-	id, name, arguments := text(scan.Member(v, "id")), text(scan.Member(v, "name")), scan.Member(v, "arguments")
+	id, name := event.Quoted(p.ID), event.Quoted(p.Name)
 	if b.draft == nil {
-		if m.callSum(id, name, m.sumOf(arguments)) != b.sum {
+		if m.callSum(id, name, m.sumOf(p.Arguments)) != b.sum {
 			return fmt.Sprintf("the tool call at block %d of the message is not the one that was streamed", i)
 		}
 		return ""

@@ -13,14 +13,14 @@ import (
 // callEnd judges the end of a tool call: the JSON of its text or of its arguments, then id and name, then
 // whether text and arguments are equal.
 func (m *Machine) callEnd(e *event.Event, a *active) (c completed, ok bool) {
-	call := e.Value(event.Call)
-	arguments := scan.Member(call, "arguments")
+	call := event.PartOf(e.Value(event.Call))
+	arguments := call.Arguments
 	comparable, ok := m.judgeJSON(e, a, arguments)
 	if !ok {
 		return c, false
 	}
-	if !m.judgeSame(rules.ToolIDChanged, e, a, "id", a.id, scan.Member(call, "id")) ||
-		!m.judgeSame(rules.ToolNameChanged, e, a, "name", a.name, scan.Member(call, "name")) {
+	if !m.judgeSame(rules.ToolIDChanged, e, a, "id", a.id, call.ID) ||
+		!m.judgeSame(rules.ToolNameChanged, e, a, "name", a.name, call.Name) {
 		return c, false
 	}
 	if comparable && m.On(rules.ArgumentsMismatch) && (!isObject(arguments) || m.values.Sum(a.text) != m.values.Sum(arguments)) {
@@ -93,15 +93,7 @@ func (m *Machine) judgeSame(c verifier.ClauseID, e *event.Event, a *active, memb
 
 // blameCall blames the call that an event ends, for a member of it.
 func (m *Machine) blameCall(c verifier.ClauseID, e *event.Event, a *active, member, detail string) {
-	m.Blame(c, verifier.Fault{ID: string(m.text(quoted(a.id))), Entity: "block", Cause: &a.opener, Pointer: e.Pointer(event.Call) + member, Detail: detail})
-}
-
-// quoted returns a value that is a string; nil for any other.
-func quoted(v []byte) []byte {
-	if len(v) > 0 && v[0] == '"' {
-		return v
-	}
-	return nil
+	m.Blame(c, verifier.Fault{ID: string(m.text(event.Quoted(a.id))), Entity: "block", Cause: &a.opener, Pointer: e.Pointer(event.Call) + member, Detail: detail})
 }
 
 // unlike says why a message's content is not what was streamed; empty where it is. After an error an open
@@ -139,26 +131,17 @@ func (m *Machine) isCompleted(c *completed, v []byte) bool {
 	if c.kind != event.ToolCall {
 		return m.isText(c.kind, v, func(said []byte) bool { return c.unjudged || value.DigestText(said) == c.sum })
 	}
-	id, name, arguments := scan.Member(v, "id"), scan.Member(v, "name"), scan.Member(v, "arguments")
-	return members(v) == 4 && event.Is(scan.Member(v, "type"), "tool_call") &&
-		!c.undef && id != nil && m.values.Sum(id) == c.id && name != nil && m.values.Sum(name) == c.name &&
-		arguments != nil && (c.unjudged || m.values.Sum(arguments) == c.sum)
+	p := event.PartOf(v)
+	return p.Members == 4 && event.Is(p.Type, "tool_call") &&
+		!c.undef && p.ID != nil && m.values.Sum(p.ID) == c.id && p.Name != nil && m.values.Sum(p.Name) == c.name &&
+		p.Arguments != nil && (c.unjudged || m.values.Sum(p.Arguments) == c.sum)
 }
 
 // isText reports whether an element is exactly a block of text of that kind, and says what it should.
 func (m *Machine) isText(kind event.Block, v []byte, says func([]byte) bool) bool {
-	name := kind.Member()
-	said := quoted(scan.Member(v, name))
-	return members(v) == 2 && event.Is(scan.Member(v, "type"), name) && said != nil && says(m.text(said))
+	p := event.PartOf(v)
+	said := p.Said(kind)
+	return p.Members == 2 && event.Is(p.Type, typeNames[kind]) && said != nil && says(m.text(said))
 }
 
-// members counts the members of an object; 0 for any other value.
-func members(v []byte) (n int) {
-	if v[0] != '{' {
-		return 0
-	}
-	for range scan.EachMember(v) {
-		n++
-	}
-	return n
-}
+var typeNames = [...]string{event.Text: "text", event.Thinking: "thinking"}

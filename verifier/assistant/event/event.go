@@ -37,9 +37,6 @@ var blockNames = [...]string{"no block", "text block", "thinking block", "tool c
 
 func (b Block) String() string { return blockNames[b] }
 
-// Member is the member of a message's block that has its text; empty for a tool call.
-func (b Block) Member() string { return [...]string{"", "text", "thinking", ""}[b] }
-
 // A Field is a member of an event that some rule reads.
 type Field uint8
 
