@@ -150,7 +150,7 @@ func (p *protocol) explain(r *verifier.Rule, c verifier.Clause) ClauseExplanatio
 	if c.Leaves != nil {
 		e.Leaves = *c.Leaves
 	}
-	s, err := scenarios.Read(e.Name)
+	s, err := scenarios.Example(t.Protocol, e.Name)
 	if err != nil {
 		return e // a test wants an example for every clause
 	}

@@ -1,8 +1,10 @@
 package conformance
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/agentstream/conformance/baseline/pi"
 	"github.com/agentstream/conformance/verifier/scan"
 )
 
@@ -27,6 +29,29 @@ func readFirst(event []byte) firstEvent {
 		}
 	}
 	return f
+}
+
+// typesOf returns the types of events.
+func typesOf(lists ...[]pi.Event) map[string]bool {
+	types := map[string]bool{}
+	for _, list := range lists {
+		for _, e := range list {
+			types[e.Type] = true
+		}
+	}
+	return types
+}
+
+var (
+	assistantTypes = typesOf(pi.Provider(), pi.DiCode())
+	sessionTypes   = typesOf(pi.Agent(), pi.Session())
+)
+
+func (f firstEvent) isAssistant() bool { return assistantTypes[f.kind] }
+
+// isSession: a record by its type, or a line of a transcript or of a log.
+func (f firstEvent) isSession() bool {
+	return sessionTypes[f.kind] || slices.Contains(f.members, "dir") || slices.Contains(f.members, "ext")
 }
 
 // isAGUI: its types are in capitals.

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/agentstream/conformance/conformance/internal/oneline"
-	"github.com/agentstream/conformance/verifier"
 )
 
 // lineTries is how many streams are drawn at most for one that can stand in a line.
@@ -81,7 +80,8 @@ type breaker struct {
 // A maker makes streams from a protocol's model, of about so many events.
 type maker interface {
 	legal(profile string, events int) draw
-	// breakers are the ways to break the wanted clauses, in all profiles.
+	// breakers are the ways to break the wanted clauses, in all profiles. A model may have several ways for a clause,
+	// which it calls as it likes behind the code.
 	breakers(events int, wanted func(clause string) bool) []breaker
 }
 
@@ -119,7 +119,8 @@ func (o *GenerateOptions) breakers() (name string, all []breaker, err error) {
 		name = table.ClauseName(clauses[0].ID)
 	}
 	return name, o.of.model.breakers(o.MaxEvents, func(clause string) bool {
-		return slices.ContainsFunc(clauses, func(c verifier.Clause) bool { return table.ClauseName(c.ID) == clause })
+		code, _, _ := strings.Cut(clause, "/")
+		return clause == name || code == name
 	}), nil
 }
 

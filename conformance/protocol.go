@@ -7,6 +7,8 @@ import (
 
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/agui"
+	"github.com/agentstream/conformance/verifier/assistant"
+	"github.com/agentstream/conformance/verifier/session"
 )
 
 // ProtocolAuto is the name that stands for what the profile implies or the stream shows.
@@ -40,6 +42,10 @@ func (p *protocol) named() string {
 // protocols are all of them; the first is judged where nothing says which.
 var protocols = []*protocol{{
 	table: agui.Rules(), open: openAGUI, shows: firstEvent.isAGUI, revisions: agui.Revisions(), unit: "event", ids: aguiIDs, model: aguiMaker{},
+}, {
+	table: assistant.Rules(), open: openAssistant, shows: firstEvent.isAssistant, unit: "event", ids: assistantIDs, model: assistantMaker{},
+}, {
+	table: session.Rules(), open: openSession, shows: firstEvent.isSession, unit: "record", ids: sessionIDs, model: sessionMaker{},
 }}
 
 func openAGUI(o Options) (verifier.Judge, error) {
@@ -47,6 +53,14 @@ func openAGUI(o Options) (verifier.Judge, error) {
 		Profile: o.Profile, Revision: o.Revision, Request: o.Request, StrictVersion: o.StrictVersion,
 		Limits: o.Limits, Dump: o.Dump, Off: o.Off,
 	})
+}
+
+func openAssistant(o Options) (verifier.Judge, error) {
+	return assistant.New(assistant.Options{Profile: o.Profile, Limits: o.Limits, Dump: o.Dump, Off: o.Off})
+}
+
+func openSession(o Options) (verifier.Judge, error) {
+	return session.New(session.Options{Profile: o.Profile, Limits: o.Limits, Dump: o.Dump, Off: o.Off})
 }
 
 // Protocols are the names of the protocols, the default one first.

@@ -21,9 +21,10 @@ type Vector struct {
 	Finding *ExpectedFinding
 }
 
-// An ExpectedFinding is one that a stream must have.
+// An ExpectedFinding is one that a stream must have. The clause is empty where the model does not know it.
 type ExpectedFinding struct {
-	Clause   string `json:"clause"`
+	Code     string `json:"code,omitempty"`
+	Clause   string `json:"clause,omitempty"`
 	Severity string `json:"severity"`
 	Index    int    `json:"index"`
 }

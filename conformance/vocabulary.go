@@ -8,6 +8,16 @@ var aguiIDs = map[string]string{
 	"interruptId": "i", "interruptIds": "i", "interrupts/id": "i", "interrupts/toolCallId": "c", "entityId": "e",
 }
 
+// assistantIDs and sessionIDs are those of the pi family. An id that stands in several places keeps one
+// name, whatever the letters.
+var (
+	assistantIDs = map[string]string{"id": "c", "content/id": "c"}
+	sessionIDs   = map[string]string{
+		"toolCallId": "c", "parentToolCallId": "c", "content/id": "c", "id": "i",
+		"parentId": "i", "leafId": "i", "since": "i", "entryId": "i", "entries/id": "i", "entries/parentId": "i", "sessionId": "s",
+	}
+)
+
 // IDs are the members that hold ids in a protocol, for shrink.Options.
 func IDs(protocol string) map[string]string {
 	if p, ok := protocolNamed(protocol); ok {

@@ -90,7 +90,7 @@ func (t *CertifyText) where(r *scenario.Result) {
 	rules := conformance.Rules(conformance.Protocols()[0])
 	if rule, ok := rules.Rule(r.Code); ok {
 		t.labelled("effect", rule.Effect)
-		t.labelled("read", rules.PageURL(rule))
+		t.address(rules.PageURL(rule))
 	}
 }
 

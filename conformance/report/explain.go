@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/agentstream/conformance/conformance"
+	"github.com/agentstream/conformance/verifier"
 )
 
 // maxExample is how many columns of an example's event are shown. Most are far shorter, and whole
@@ -30,13 +32,13 @@ func (t *Text) explanation(e *conformance.Explanation) {
 	t.labelledHead(e)
 	t.line()
 	t.labelled("effect", e.Rule.Effect)
-	if len(e.Table.Classes) == 0 {
+	if slices.ContainsFunc(e.Table.Rules, func(r verifier.Rule) bool { return r.Since != "" }) {
 		t.labelled("since", since(e.Rule))
 	}
 	t.labelled("strength", e.Rule.Strength)
 	t.labelled("facts", e.Rule.Facts)
 	t.labelled("shown by", strings.Join(e.Table.ClassNames(e.Rule), ", "))
-	t.labelled("read", e.Table.PageURL(e.Rule))
+	t.address(e.Table.PageURL(e.Rule))
 	t.labelled("note", e.Rule.Note)
 	t.line()
 	t.clauses(e)

@@ -87,15 +87,23 @@ func (t *Text) flush() error {
 }
 
 func (t *Text) verdict(s *conformance.Stream) {
-	v := s.Report.Verdict
-	text := t.paint(outcomeColours[v.Outcome], v.Outcome.String()) + "  " + t.paint(bold, name(s))
+	v, what := s.Report.Verdict, ""
 	switch {
 	case s.Err != nil:
-		text += "  could not be read to its end"
+		what = "  could not be read to its end"
 	case v.Outcome != verifier.Accept:
-		text += "  " + v.Code + " at " + t.event(s, v.Index)
+		what = "  " + v.Code + " at " + t.event(s, v.Index)
 	}
-	t.line(text, t.paint(dim, "  ("+contents(s)+")"))
+	as, inside := judgedAs(s), contents(s)
+	room := Columns - width(v.Outcome.String()+"  "+name(s)+what+"  ("+inside+"; )")
+	apart := as != "" && width(as) > room
+	if as != "" && !apart {
+		inside += "; " + as
+	}
+	t.line(t.paint(outcomeColours[v.Outcome], v.Outcome.String()), "  ", t.paint(bold, name(s)), what, t.paint(dim, "  ("+inside+")"))
+	if apart {
+		t.line(margin, t.paint(dim, as))
+	}
 }
 
 // event names an event, or the end of the stream.
@@ -103,19 +111,26 @@ func (t *Text) event(s *conformance.Stream, index int) string {
 	if index >= s.Report.Events {
 		return "the end"
 	}
-	return fmt.Sprintf("event %d", index)
+	return fmt.Sprintf("%s %d", conformance.Unit(s.Report.Protocol), index)
 }
 
-// contents says what was judged as what, and how many rules this class of input cannot show.
 func contents(s *conformance.Stream) string {
 	r := &s.Report
 	text := count(r.Events, conformance.Unit(r.Protocol))
 	if n := len(r.Runs); n > 0 {
 		text += ", " + count(n, "run")
 	}
-	if r.Protocol != "" && r.Protocol != conformance.Protocols()[0] {
-		text = strings.TrimSuffix(r.Protocol+" "+r.Class, " ") + " in " + r.Profile + ", " + text
+	return text
+}
+
+// judgedAs says what a stream was judged as that is not of the first protocol, and how many rules its
+// class of input cannot show.
+func judgedAs(s *conformance.Stream) string {
+	r := &s.Report
+	if r.Protocol == "" || r.Protocol == conformance.Protocols()[0] {
+		return ""
 	}
+	text := strings.TrimSuffix(r.Protocol+" "+r.Class, " ") + " in " + r.Profile
 	if n := len(r.NotEvaluated); n > 0 {
 		text += "; " + count(n, "rule") + " not evaluated"
 	}
@@ -132,7 +147,7 @@ func (t *Text) group(s *conformance.Stream, g *conformance.Group, first bool) {
 	}
 	t.lead(s, g.Lead)
 	if full {
-		t.evidence(g)
+		t.evidence(s, g)
 	}
 	for i, v := range g.Rest {
 		if i == maxRest && len(g.Rest) > maxRest+1 {
@@ -144,10 +159,10 @@ func (t *Text) group(s *conformance.Stream, g *conformance.Group, first bool) {
 }
 
 // evidence writes what a group's first finding is about.
-func (t *Text) evidence(g *conformance.Group) {
-	t.excerpt("event", g.Lead.Index, g.Lead.EventType, g.Event)
+func (t *Text) evidence(s *conformance.Stream, g *conformance.Group) {
+	t.excerpt(conformance.Unit(s.Report.Protocol), g.Lead.Index, g.Lead.EventType, g.Event)
 	t.excerpt("cause", g.Lead.Related, "", g.Cause)
-	t.labelled("open", openItems(g.Lead))
+	t.labelled("open", openItems(g.Lead, conformance.Unit(s.Report.Protocol)))
 	if t.seen[g.Lead.Code] == 1 {
 		t.explain(g.Lead)
 	}
@@ -162,7 +177,7 @@ func (t *Text) explain(v verifier.Violation) {
 		t.labelled("raise", flag)
 		return
 	}
-	t.labelled("read", v.Page)
+	t.address(v.Page)
 }
 
 // limitFlag is the flag that raises a limit of the kit: it is named like the clause. No page has
@@ -233,22 +248,32 @@ func (t *Text) labelled(label, text string) {
 	}
 }
 
+// address writes the page to read, whole: one that is broken is none.
+func (t *Text) address(url string) {
+	if url != "" {
+		t.line(margin, t.paint(dim, "read"), strings.Repeat(" ", labelWidth-len("read")), Escape(url))
+	}
+}
+
 // openItems names what was open, unless the finding's own sentence does. A fault of the event itself
 // has nothing to do with it.
-func openItems(v verifier.Violation) string {
+func openItems(v verifier.Violation, unit string) string {
 	var names []string
 	if v.Entity == "" {
 		return ""
 	}
 	for _, it := range v.Open {
-		name := fmt.Sprintf("%s %q", it.Kind, it.ID)
-		if strings.Contains(v.Detail, name) {
+		name := it.Kind
+		if it.ID != "" {
+			name += fmt.Sprintf(" %q", it.ID)
+		}
+		if it.ID != "" && strings.Contains(v.Detail, name) {
 			continue
 		}
 		if !it.Parent && it.Owner != "" {
 			name += fmt.Sprintf(" of subagent %q", it.Owner)
 		}
-		names = append(names, fmt.Sprintf("%s since event %d", name, it.Opener))
+		names = append(names, fmt.Sprintf("%s since %s %d", name, unit, it.Opener))
 	}
 	if more := len(names) - maxOpen; more > 0 {
 		names = append(names[:maxOpen], fmt.Sprintf("%d more", more))
