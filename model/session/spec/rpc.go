@@ -130,7 +130,7 @@ var rpcClauses = []clause{
 		return len(x.open) > 0 || x.pending != ""
 	}},
 	{code: "response-shape", s: E, e: E, x: E, needs: stdout, when: func(h *hearing) bool {
-		return h.e.is("response") && h.misshapen()
+		return h.e.is("response") && h.misshapen(h.e)
 	}},
 	{code: "run-before-response", x: E, needs: transcript, when: func(h *hearing) bool {
 		l, ok := h.response("prompt")
@@ -218,33 +218,34 @@ func (h *hearing) ownRun(l *line) *entry {
 }
 
 // misshapen: an answer that has what it must not have, or lacks what it must.
-func (h *hearing) misshapen() bool {
-	data, command := h.e.root.get("data"), h.e.root.text1("command")
+func (j *judge) misshapen(e *entry) bool {
+	data, command := e.root.get("data"), e.root.text1("command")
+	success, newest := e.root.yes("success"), j.profile == "pi-1.x"
 	if data.isNull() && spare(command) {
 		data = nil // that is null-optional
 	}
-	if !h.success() {
-		return h.e.root.has("data") || !h.e.root.has("error")
+	if !success {
+		return e.root.has("data") || !e.root.has("error")
 	}
 	disposed := slices.Contains([]string{"prompt", "steer", "follow_up"}, command)
 	switch {
-	case disposed && !h.x():
-		return h.e.root.has("data")
+	case disposed && !newest:
+		return e.root.has("data")
 	case disposed && data == nil:
 		return false // earlier releases give none
 	case command == "cycle_model" || command == "cycle_thinking_level":
-		return data == nil || !data.isNull() && h.malformed(command, data)
+		return data == nil || !data.isNull() && j.malformed(command, data)
 	case command == "set_model" || command == "get_session_stats":
 		return !data.is('{')
 	}
 	if _, gives := shapes["data "+command]; gives {
-		return data == nil || h.malformed(command, data)
+		return data == nil || j.malformed(command, data)
 	}
-	return h.e.root.has("data")
+	return e.root.has("data")
 }
 
-func (h *hearing) malformed(command string, data *node) bool {
-	f := &former{profile: h.profile}
+func (j *judge) malformed(command string, data *node) bool {
+	f := &former{profile: j.profile}
 	f.value(data, "@data "+command)
 	return slices.ContainsFunc(f.codes, func(c string) bool { return c != "null-optional" })
 }
@@ -354,7 +355,7 @@ func (h *hearing) wrongAnswer(l *line) bool {
 // badEntries: what get_entries answers does not fit what it answered before.
 func (h *hearing) badEntries() bool {
 	l, ok := h.response("get_entries")
-	if !ok || !h.success() || h.misshapen() {
+	if !ok || !h.success() || h.misshapen(h.e) {
 		return false
 	}
 	entries := h.e.root.items("data", "entries")
@@ -367,7 +368,7 @@ func (h *hearing) badEntries() bool {
 			known = append(known, e.root.text1("entry", "id"))
 		}
 		a := h.h.exchange().answered[e]
-		if a != nil && a.command() == "get_entries" && e.root.yes("success") {
+		if a != nil && a.command() == "get_entries" && e.root.yes("success") && !h.misshapen(e) {
 			listed = listed || !a.root.has("since")
 			if cursor, cut := a.root.str("since"); cut {
 				known = append(known, cursor) // it went well, so there is one
