@@ -13,12 +13,14 @@ import (
 	"github.com/agentstream/conformance/conformance/report"
 )
 
-func TestTheRulesPageIsWhatTheTableSays(t *testing.T) {
+func TestTheRulesPagesAreWhatTheTablesSay(t *testing.T) {
 	write, err := report.RulesIn("markdown")
 	assert.NilError(t, err)
-	var page bytes.Buffer
-	assert.NilError(t, write(&page, conformance.Rules("agui")))
-	checkGolden(t, "../docs/rules.md", page.Bytes())
+	for protocol, file := range map[string]string{"agui": "rules.md", "assistant": "rules-assistant.md", "session": "rules-session.md"} {
+		var page bytes.Buffer
+		assert.NilError(t, write(&page, conformance.Rules(protocol)))
+		checkGolden(t, "../docs/"+file, page.Bytes())
+	}
 }
 
 // transcript is the README's first block: commands behind $ and what they print.

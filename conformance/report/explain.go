@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/agentstream/conformance/conformance"
-	"github.com/agentstream/conformance/verifier"
 )
 
 // maxExample is how many columns of an example's event are shown. Most are far shorter, and whole
@@ -32,7 +30,7 @@ func (t *Text) explanation(e *conformance.Explanation) {
 	t.labelledHead(e)
 	t.line()
 	t.labelled("effect", e.Rule.Effect)
-	if slices.ContainsFunc(e.Table.Rules, func(r verifier.Rule) bool { return r.Since != "" }) {
+	if revised(e.Table) {
 		t.labelled("since", since(e.Rule))
 	}
 	t.labelled("strength", e.Rule.Strength)

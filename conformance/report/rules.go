@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/agentstream/conformance/conformance"
@@ -48,19 +50,47 @@ func rulesText(w io.Writer, t *verifier.Table) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Columns: %s.\nE error, W warning, I info, - not judged. A clause may differ from its rule:\nconformance explain CODE shows it.\n\n", strings.Join(t.Profiles, ", "))
 	codes := 0
-	for _, r := range t.Rules {
+	for r := range own(t) {
 		codes = max(codes, len(r.Code))
 	}
-	for i := range t.Rules {
-		r := &t.Rules[i]
+	for r := range own(t) {
 		text := wrap(r.Title, Columns-codes-len(t.Profiles)-4, Columns-codes-len(t.Profiles)-4)
 		fmt.Fprintf(&b, "%-*s  %s  %s\n", codes, r.Code, strings.Join(levels(r, t), ""), text[0])
 		for _, l := range text[1:] {
 			fmt.Fprintf(&b, "%*s%s\n", codes+len(t.Profiles)+4, "", l)
 		}
 	}
+	if others := adopted(t); others != "" {
+		fmt.Fprintf(&b, "\n%s\n", strings.Join(wrap(capital(others)+".", Columns, Columns), "\n"))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// own ranges over the rules that are a protocol's own.
+func own(t *verifier.Table) iter.Seq[*verifier.Rule] {
+	return func(yield func(*verifier.Rule) bool) {
+		for i := range t.Rules {
+			if r := &t.Rules[i]; r.Protocol == "" && !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// adopted says whose rules a table has besides its own; empty where there are none.
+func adopted(t *verifier.Table) string {
+	for _, r := range t.Rules {
+		if r.Protocol != "" {
+			return "the events of " + r.Protocol + " that its records carry are judged by the rules of that protocol"
+		}
+	}
+	return ""
+}
+
+// revised tells whether rules came with revisions of the protocol.
+func revised(t *verifier.Table) bool {
+	return slices.ContainsFunc(t.Rules, func(r verifier.Rule) bool { return r.Since != "" })
 }
 
 // levels returns a rule's letter in each profile.
@@ -74,6 +104,7 @@ func levels(r *verifier.Rule, t *verifier.Table) []string {
 
 // rule is a rule as the JSON list has it.
 type rule struct {
+	Protocol string                       `json:"protocol"`
 	Code     string                       `json:"code"`
 	Title    string                       `json:"title"`
 	Effect   string                       `json:"effect"`
@@ -84,6 +115,8 @@ type rule struct {
 	Limit    bool                         `json:"limit"`
 	Page     string                       `json:"page"`
 	Strength string                       `json:"strength"`
+	Facts    string                       `json:"facts"`
+	ShownBy  []string                     `json:"shownBy"`
 	Note     string                       `json:"note"`
 	Clauses  []ruleClause                 `json:"clauses"`
 }
@@ -117,8 +150,11 @@ func rulesJSON(w io.Writer, t *verifier.Table) error {
 
 func ruleOf(t *verifier.Table, r *verifier.Rule) rule {
 	out := rule{
-		Code: r.Code, Title: r.Title, Effect: r.Effect, Since: r.Since, Severity: severities(t, r.Levels), Leaves: r.Leaves.String(),
-		Advice: r.Advice, Limit: r.Limit, Page: t.PageURL(r), Strength: r.Strength, Note: r.Note,
+		Protocol: t.Of(r), Code: r.Code, Title: r.Title, Effect: r.Effect, Since: r.Since, Severity: severities(t, r.Levels), Leaves: r.Leaves.String(),
+		Advice: r.Advice, Limit: r.Limit, Page: t.PageURL(r), Strength: r.Strength, Facts: r.Facts, ShownBy: t.ClassNames(r), Note: r.Note,
+	}
+	if out.ShownBy == nil {
+		out.ShownBy = []string{}
 	}
 	for _, c := range r.Clauses {
 		leaves := r.Leaves
