@@ -10,7 +10,7 @@ import (
 const sniffBytes = 4 << 10
 
 // IsStream tells whether the recording in r looks like an event stream: SSE fields, or JSON lines or a JSON array whose
-// first event is an object with a string member "type". It is meant for files whose name does not promise one, as .json
+// first event is an object with a string member "type", or of a transcript "dir" or "ext". It is meant for files whose name does not promise one, as .json
 // and .txt, and reads no further than the first event. The error is one of reading, as of Reader.Next.
 func IsStream(r io.Reader) (bool, error) {
 	rd := NewReader(r, Options{})
@@ -21,11 +21,12 @@ func IsStream(r io.Reader) (bool, error) {
 	if err != nil && err != io.EOF {
 		return false, err
 	}
-	return hasType(f.Data), nil
+	return isTold(f.Data), nil
 }
 
-// hasType tells whether data begins as an object that has a string member "type". What comes after that may be broken.
-func hasType(data []byte) bool {
+// isTold tells whether data begins as an object that has a string member which says what it is. What comes after that
+// may be broken.
+func isTold(data []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if t, _ := d.Token(); t != json.Delim('{') {
 		return false
@@ -35,10 +36,17 @@ func hasType(data []byte) bool {
 		if err != nil || name == json.Delim('}') {
 			return false
 		}
-		if name == "type" {
+		switch name {
+		case "type":
 			t, _ := d.Token()
 			_, ok := t.(string)
 			return ok
+		case "dir", "ext":
+			var value json.RawMessage
+			if err := d.Decode(&value); err != nil || value[0] == '"' {
+				return err == nil
+			}
+			continue
 		}
 		if skipValue(d) != nil {
 			return false
