@@ -21,7 +21,7 @@ const (
 // Examine reads text, in WTF-8, as strictly as JSON.parse does. It goes at most depth deep.
 func Examine(text []byte, depth int) Defect {
 	c := checker{b: text}
-	if d := c.value(depth); d != Sound {
+	if d := c.value(min(depth, scan.MaxDepth)); d != Sound {
 		return d
 	}
 	switch {
@@ -37,7 +37,8 @@ func Examine(text []byte, depth int) Defect {
 type checker struct {
 	b        []byte
 	i        int
-	open     []byte // the brackets that are open
+	depth    int
+	objects  [scan.MaxDepth/64 + 1]uint64 // a bit for each open container: whether it is an object
 	infinite bool
 }
 
@@ -47,7 +48,7 @@ func (c *checker) value(depth int) Defect {
 		c.space()
 		switch ch := c.peek(); {
 		case ch == '{' || ch == '[':
-			if len(c.open) == depth {
+			if c.depth == depth {
 				return TooDeep
 			}
 			if empty, ok := c.enter(ch); !ok {
@@ -84,26 +85,34 @@ func (c *checker) enter(bracket byte) (empty, ok bool) {
 		c.i++
 		return true, true
 	}
-	c.open = append(c.open, bracket)
+	bit := uint64(1) << (c.depth % 64)
+	c.objects[c.depth/64] &^= bit
+	if bracket == '{' {
+		c.objects[c.depth/64] |= bit
+	}
+	c.depth++
 	return false, bracket == '[' || c.name()
 }
+
+// inObject reports whether the innermost open container is an object.
+func (c *checker) inObject() bool { return c.objects[(c.depth-1)/64]>>((c.depth-1)%64)&1 == 1 }
 
 // leave stands behind a value. It closes what ends here and stops at the next value, or at the end.
 func (c *checker) leave() (done, ok bool) {
 	for {
 		c.space()
-		if len(c.open) == 0 {
+		if c.depth == 0 {
 			return true, c.i == len(c.b)
 		}
-		top := c.open[len(c.open)-1]
-		switch c.peek() {
-		case ',':
+		object := c.inObject()
+		switch ch := c.peek(); {
+		case ch == ',':
 			c.i++
 			c.space()
-			return false, top == '[' || c.name()
-		case top + 2:
+			return false, !object || c.name()
+		case object && ch == '}', !object && ch == ']':
 			c.i++
-			c.open = c.open[:len(c.open)-1]
+			c.depth--
 		default:
 			return false, false
 		}

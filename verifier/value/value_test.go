@@ -106,6 +106,13 @@ func TestAnObjectIsExamined(t *testing.T) {
 	}
 	assert.Equal(t, value.Examine([]byte(`{"a":[1]}`), 2), value.Sound, "the limit itself is allowed")
 	assert.Equal(t, value.Examine([]byte(`{"a":[1]}`), 1), value.TooDeep)
+	nested := strings.Repeat(`{"a":[`, 200) + strings.Repeat(`]}`, 200)
+	assert.Equal(t, value.Examine([]byte(nested), 400), value.Sound)
+	assert.Equal(t, value.Examine([]byte(nested), 399), value.TooDeep)
+	assert.Equal(t, value.Examine([]byte(strings.Replace(nested, "]}", "}]", 1)), 400), value.NotJSON)
+	assert.Equal(t, value.Examine([]byte(strings.Repeat("[", 1<<20)), 1<<30), value.TooDeep)
+	text := []byte(`{"a":[1,{"b":"\u00e9"}]}`)
+	assert.Equal(t, testing.AllocsPerRun(100, func() { value.Examine(text, 10) }), 0.0)
 }
 
 func FuzzExamineAgreesWithJsontext(f *testing.F) {

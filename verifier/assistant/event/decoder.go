@@ -169,8 +169,8 @@ func (d *Decoder) read(t *typ) {
 	for i := range d.entries {
 		x := &d.entries[i]
 		at = d.checker.Next(t.shape, at, d.data[x.NameFrom:x.NameTo], int(x.From), &seen)
-		if at >= 0 && t.fields[at] != fieldCount && i < maxEntry && (d.data[x.From] != 'n' || d.vocabulary.javascript) {
-			e.fields[t.fields[at]] = uint16(i + 1)
+		if at >= 0 && t.fields[at] != fieldCount && (d.data[x.From] != 'n' || d.vocabulary.javascript) {
+			e.fields[t.fields[at]] = uint32(i + 1)
 		}
 	}
 	d.checker.Missing(t.shape, seen)
@@ -192,9 +192,6 @@ func (d *Decoder) needUsage(t *typ) {
 	}
 	d.checker.Lacks(t.called[Message], fmt.Sprintf("%s has neither %q nor %q", t.name, t.called[Message], name))
 }
-
-// maxEntry bounds the members among which fields are found. No producer writes so many.
-const maxEntry = 1<<16 - 2
 
 // unread blames what JavaScript dies of: it cannot read a member of nothing.
 func (d *Decoder) unread(t *typ) {

@@ -79,7 +79,7 @@ type Event struct {
 	// Faults are in order of precedence. An unknown type is the last.
 	Faults []Fault
 
-	fields  [fieldCount]uint16 // 1 + position among the decoder's entries; 0 without one
+	fields  [fieldCount]uint32 // 1 + position among the decoder's entries; 0 without one
 	names   *typ
 	base    string
 	decoder *Decoder
