@@ -227,6 +227,7 @@ export const rpc = {
 			const both = [pi.send({ type: 'prompt', message: 'say text' }), pi.send({ type: 'prompt', message: 'say tool' })]
 			for (const id of both) await pi.response(id)
 			await pi.until(isType('agent_end'))
+			await pi.settled(0)
 			await pi.ask({ type: 'get_state' })
 		},
 	},
