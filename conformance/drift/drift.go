@@ -91,6 +91,8 @@ type Result struct {
 	Deliberate  []Difference // those that a file lists, with its reasons
 	Stale       []Entry      // entries of that file that list no difference
 	Unparsed    []Unparsed
+
+	Upstream *Upstream // nil where it was not asked
 }
 
 // Subject says what was compared with the baseline.
@@ -104,4 +106,6 @@ type Subject struct {
 }
 
 // Drifted says whether anything has to be done.
-func (r *Result) Drifted() bool { return len(r.Differences)+len(r.Stale) > 0 }
+func (r *Result) Drifted() bool {
+	return len(r.Differences)+len(r.Stale) > 0 || r.Upstream.Changed()
+}

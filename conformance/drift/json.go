@@ -15,6 +15,13 @@ type jsonReport struct {
 	Deliberate  []jsonDifference `json:"deliberate"`
 	Stale       []jsonEntry      `json:"stale"`
 	Unparsed    []jsonUnparsed   `json:"unparsed"`
+	Upstream    *jsonUpstream    `json:"upstream,omitempty"`
+}
+
+type jsonUpstream struct {
+	Source      string           `json:"source"`
+	Error       string           `json:"error,omitempty"`
+	Differences []jsonDifference `json:"differences"`
 }
 
 type jsonBaseline struct {
@@ -77,6 +84,12 @@ func JSON(w io.Writer, r *Result) error {
 	}
 	for _, u := range r.Unparsed {
 		report.Unparsed = append(report.Unparsed, jsonUnparsed{u.What, u.At.File, u.At.Line, u.Reason})
+	}
+	if u := r.Upstream; u != nil {
+		report.Upstream = &jsonUpstream{Source: u.Source, Differences: jsonDifferences(u.Differences)}
+		if u.Err != nil {
+			report.Upstream.Error = u.Err.Error()
+		}
 	}
 	return indented(w, report)
 }

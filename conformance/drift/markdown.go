@@ -42,6 +42,11 @@ func Markdown(w io.Writer, r *Result) error {
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", code(u.What), code(u.At.String()), escaped(u.Reason))
 		}
 	}
+	if r.Upstream != nil {
+		var t strings.Builder
+		r.Upstream.text(&t)
+		fmt.Fprintf(&b, "\n## Upstream\n\n```text\n%s\n```\n", strings.TrimSpace(t.String()))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

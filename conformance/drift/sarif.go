@@ -99,6 +99,12 @@ func SARIF(w io.Writer, r *Result) error {
 		}
 		run.Results = append(run.Results, sarifResult{RuleID: unparsedRule, Level: "warning", Message: sarifText{text}, Locations: sarifLocations(u.At.File, u.At.Line)})
 	}
+	if u := r.Upstream; u.Changed() {
+		for _, d := range u.Differences {
+			d.At.File = "" // not a file of the SDK
+			run.Results = append(run.Results, sarifDifference(r, d))
+		}
+	}
 	return indented(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 

@@ -25,6 +25,7 @@ func Text(w io.Writer, r *Result) error {
 	textDeliberate(&b, r.Deliberate)
 	textStale(&b, r.Stale)
 	textUnparsed(&b, r.Unparsed)
+	r.Upstream.text(&b)
 	fmt.Fprintf(&b, "\n%s\n", r.Verdict())
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -36,12 +37,13 @@ func (r *Result) header() [][2]string {
 	if r.SDK.Experimental {
 		language += " (experimental)"
 	}
-	return [][2]string{
-		{"baseline", fmt.Sprintf("%s (%s, %s)", r.Against.title(), r.Against.Source.Version, r.Against.Source.Date)},
-		{"", fmt.Sprintf("%s, %s", r.Against.Source.Package, count(len(r.Against.Events), "event type"))},
-		{"sdk", r.SDK.Source},
-		{"", fmt.Sprintf("%s, %s, %s, %s", language, count(r.SDK.Files, "file"), count(r.SDK.Types, "event type"), count(r.SDK.Payloads, "payload type"))},
+	lines := [][2]string{
+		{"baseline", fmt.Sprintf("%s (%s %s, %s), %s", r.Against.title(), r.Against.Source.Package, r.Against.Source.Version, r.Against.Source.Date, count(len(r.Against.Events), "event type"))},
 	}
+	if r.SDK.Language == "" { // only upstream was asked
+		return lines
+	}
+	return append(lines, [2]string{"sdk", r.SDK.Source}, [2]string{"", fmt.Sprintf("%s, %s, %s, %s", language, count(r.SDK.Files, "file"), count(r.SDK.Types, "event type"), count(r.SDK.Payloads, "payload type"))})
 }
 
 func (a Against) title() string { return a.Protocol + " " + a.Name }
@@ -165,6 +167,21 @@ func (r *Result) Verdict() string {
 	suffix := ""
 	if len(also) > 0 {
 		suffix = "; " + strings.Join(also, ", ")
+	}
+	if r.SDK.Language == "" {
+		if r.Upstream.Changed() {
+			return fmt.Sprintf("DRIFT  upstream differs from %s in %s", r.Against.title(), count(len(r.Upstream.Differences), "place"))
+		}
+		if r.Upstream != nil && r.Upstream.Err != nil {
+			return "UNKNOWN  upstream could not be asked"
+		}
+		return "OK  nothing newer than " + r.Against.title()
+	}
+	if r.Upstream.Changed() {
+		suffix += fmt.Sprintf("; upstream differs in %s", count(len(r.Upstream.Differences), "place"))
+	}
+	if len(r.Differences)+len(r.Stale) == 0 && r.Upstream.Changed() {
+		return fmt.Sprintf("DRIFT  the SDK matches %s%s", r.Against.title(), suffix)
 	}
 	if !r.Drifted() {
 		return fmt.Sprintf("OK  %s match %s%s", count(len(r.Against.Events), "event type"), r.Against.title(), suffix)
