@@ -339,7 +339,7 @@ var agentClauses = []clause{
 			return !(alone && failed(told[0]))
 		}
 		t := h.previous()
-		return !(alone && told[0].text1("stopReason") == "error" && t.assistant() != nil && equal(t.assistant(), told[0]))
+		return !(alone && failed(told[0]) && t.assistant() != nil && equal(t.assistant(), told[0]))
 	}},
 	{code: "queue-left", s: E, e: E, x: E, when: func(h *hearing) bool {
 		s, f := h.h.queue()
@@ -349,24 +349,39 @@ var agentClauses = []clause{
 		}
 		return h.e.is("agent_end") && !h.threw() && t != nil && !failed(t.assistant()) && len(s)+len(f) > 0 && h.because(h.h.last(is("queue_update")))
 	}},
-	{code: "follow-up-early", s: E, e: E, x: E, when: func(h *hearing) bool {
-		if !h.e.is("queue_update") {
-			return false
-		}
+	{code: "follow-up-early", s: E, e: E, x: E, when: (*hearing).followsEarly},
+}
+
+// followsEarly: a follow-up leaves the queue too soon. Where it may have been cleared instead, that it was
+// not shows at its user message.
+func (h *hearing) followsEarly() bool {
+	switch {
+	case h.e.is("queue_update"):
 		c := h.h.change(h.e)
 		if c.kind != "removed" || c.list != "followUp" {
 			return false
 		}
-		if s, _ := h.h.queue(); len(s) > 0 {
-			return true
-		}
-		if h.h.turn() == nil || h.h.scope().assistant() != nil || h.cleared(h.e, c) {
-			return false
-		}
-		t := h.previousOf(h.h.turn()[0])
-		all, _ := t.terminates()
-		return hasCalls(t.assistant()) && !failed(t.assistant()) && !all && h.because(t[len(t)-1])
-	}},
+		steering, _ := h.h.queue()
+		return len(steering) > 0 || !h.cleared(h.e, c) && h.toolsGoOn(h.h)
+	case h.e.starts("user"):
+		return h.h.removals().any(func(r *entry) bool {
+			past := h.h.before(r)
+			c := past.change(r)
+			then := &hearing{judge: &judge{profile: h.profile, class: r.class}, e: r, h: past}
+			return c.list == "followUp" && then.cleared(r, c) && carries(h.e.root.get("message"), c.text) && h.toolsGoOn(past)
+		})
+	}
+	return false
+}
+
+// toolsGoOn: a turn has begun after one whose tools do not all terminate, and has no answer yet.
+func (h *hearing) toolsGoOn(past history) bool {
+	if past.turn() == nil || past.scope().assistant() != nil {
+		return false
+	}
+	t := h.previousOf(past.turn()[0])
+	all, _ := t.terminates()
+	return len(calls(t.assistant())) > 0 && !failed(t.assistant()) && !all && h.because(t[len(t)-1])
 }
 
 // notOpen: an end or a continuation of what is not open, or something outside of what it belongs in.

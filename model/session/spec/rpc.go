@@ -276,12 +276,13 @@ func (h *hearing) otherSession() bool {
 		return false
 	}
 	h.because(first)
-	tried, done := 0, 0
+	tried, done, last := 0, 0, ""
 	for _, e := range h.since(&line{index: first.index}) {
 		if a := x.answered[e]; a != nil && replacements[a.command()] {
 			tried++
 			if e.replaced() {
 				done++
+				last = a.command()
 			}
 			if a.index < first.index || e.index > l.index {
 				return false // in flight while the session was asked for
@@ -292,7 +293,7 @@ func (h *hearing) otherSession() bool {
 		return false
 	}
 	changed := first.root.text1("data", "sessionId") != now
-	return done == 1 && !changed || tried > 0 && done == 0 && changed
+	return (done == 1 || done > 1 && last != "switch_session") && !changed || tried > 0 && done == 0 && changed
 }
 
 // dialog is the first request with that id.

@@ -107,13 +107,11 @@ func (j *judge) inOrder() []Finding {
 // structure are the codes of section 2, in order.
 var structure = []string{"bad-json", "not-an-object", "bad-utf8", "duplicate-name", "missing-field", "wrong-type", "bad-value", "null-optional", "unknown-event-type"}
 
-// severityOf a structure code; those that are errors drop the record, but for bytes, which a reader can pass over.
+// severityOf a structure code; those that are errors drop the record.
 func severityOf(code string) (severity string, drops bool) {
 	switch code {
 	case "duplicate-name", "null-optional", "unknown-event-type":
 		return W, false
-	case "bad-utf8":
-		return E, false
 	}
 	return E, true
 }

@@ -159,6 +159,9 @@ func (h *hearing) outOfTeardown() bool {
 		return last != nil && (last.typ != "dispose" || h.e.gen() != last.gen()+1)
 	case h.e.ext("session_start"):
 		down := h.h.last(isExt("session_shutdown"))
+		if down != nil && down.root.text1("reason") == "reload" {
+			return false // the runtime stays
+		}
 		return last != nil && (last.typ != "bind" || down != nil && last.index < down.index)
 	case h.e.ext("session_shutdown"):
 		return last != nil && last.typ != "bind"
