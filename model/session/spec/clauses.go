@@ -368,7 +368,7 @@ func (h *hearing) followsEarly() bool {
 			past := h.h.before(r)
 			c := past.change(r)
 			then := &hearing{judge: &judge{profile: h.profile, class: r.class}, e: r, h: past}
-			return c.list == "followUp" && then.cleared(r, c) && carries(h.e.root.get("message"), c.text) && h.toolsGoOn(past)
+			return c.list == "followUp" && then.cleared(r, c) && !h.clearedSince(r) && carries(h.e.root.get("message"), c.text) && h.toolsGoOn(past)
 		})
 	}
 	return false
@@ -454,8 +454,7 @@ func (h *hearing) cleared(removal *entry, c change) bool {
 	if !c.last || !h.x() {
 		return false
 	}
-	since := h.h.after(func(e *entry) bool { return e == removal })
-	answered := removal != h.e && since.any(func(e *entry) bool { return e.is("response") && e.root.text1("command") == "clear_queue" })
+	answered := removal != h.e && h.clearedSince(removal)
 	if h.class < transcript {
 		return answered || removal == h.e
 	}
@@ -464,4 +463,10 @@ func (h *hearing) cleared(removal *entry, c change) bool {
 		before = h.h.before(removal)
 	}
 	return answered || slices.ContainsFunc(before.exchange().open, func(l *line) bool { return l.command() == "clear_queue" })
+}
+
+// clearedSince reports whether a clear_queue was answered after that record.
+func (h *hearing) clearedSince(r *entry) bool {
+	since := h.h.after(func(e *entry) bool { return e == r })
+	return since.any(func(e *entry) bool { return e.is("response") && e.root.text1("command") == "clear_queue" })
 }
