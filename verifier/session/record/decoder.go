@@ -71,13 +71,24 @@ func NewDecoder(profile string, depth int) *Decoder {
 func (d *Decoder) Decode(data []byte, session bool) *Record {
 	r := d.reset()
 	d.clean = d.scanner.Clean(data, d.depth)
-	if r.data = data; !d.clean && !d.diagnose() {
-		return r
+	if r.data = data; d.clean || d.diagnose() {
+		d.line(session)
 	}
+	if len(r.Faults) > 1 {
+		slices.SortStableFunc(r.Faults, func(a, b Fault) int { return rank(a.Clause) - rank(b.Clause) })
+	}
+	return r
+}
+
+func rank(c verifier.ClauseID) int { return rules.Table().Precedence(c) }
+
+// line reads a line that is JSON.
+func (d *Decoder) line(session bool) {
+	r := &d.record
 	at := scan.Space(r.data, 0)
 	if r.data[at] != '{' {
 		d.fault(rules.NotAnObject, "", "the record is "+scan.KindOf(r.data[at]).String()+", not an object")
-		return r
+		return
 	}
 	if r.entries = d.scanner.Entries; !d.clean {
 		r.entries = scan.EntriesOf(d.scanner.Entries[:0], r.data, at)
@@ -86,11 +97,7 @@ func (d *Decoder) Decode(data []byte, session bool) *Record {
 	if d.open() {
 		d.read(session)
 	}
-	slices.SortStableFunc(r.Faults, func(a, b Fault) int { return rank(a.Clause) - rank(b.Clause) })
-	return r
 }
-
-func rank(c verifier.ClauseID) int { return rules.Table().Precedence(c) }
 
 // Exceeds returns a record of which nothing was read because it is over a limit.
 func (d *Decoder) Exceeds(limit verifier.ClauseID, detail string) *Record {
