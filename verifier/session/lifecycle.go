@@ -29,12 +29,12 @@ const (
 )
 
 func (m *machine) extension(r *record.Record) {
-	l, name := &m.lifecycle, string(r.Name)
+	l := &m.lifecycle
 	l.seen = true
-	if m.On(rules.LifecycleOrderShutdown) && l.over && name != "session_start" {
-		m.Blame(rules.LifecycleOrderShutdown, verifier.Fault{Entity: "extension", Cause: at(l.overAt), Detail: fmt.Sprintf("%s after the session_shutdown of record %d", verifier.Shown(name), l.overAt.Index)})
+	if m.On(rules.LifecycleOrderShutdown) && l.over && string(r.Name) != "session_start" {
+		m.Blame(rules.LifecycleOrderShutdown, verifier.Fault{Entity: "extension", Cause: at(l.overAt), Detail: fmt.Sprintf("%s after the session_shutdown of record %d", r.TypeName(), l.overAt.Index)})
 	}
-	switch name {
+	switch string(r.Name) {
 	case "session_start":
 		m.sessionStart(string(r.Text(record.Reason)), r)
 	case "resources_discover":

@@ -36,6 +36,7 @@ type machine struct {
 	lifecycle  lifecycle
 	host       host
 
+	scratch   []byte
 	outputs   int  // records of standard output so far
 	piped     bool // something of the pipes was seen
 	idBytes   int

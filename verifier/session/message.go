@@ -154,18 +154,18 @@ func (m *machine) messageUpdate(r *record.Record) {
 }
 
 func (m *machine) judgeFull(r *record.Record, event []byte) {
-	f := verifier.Fault{Entity: "message", Cause: at(m.message.at)}
+	var where, has string
 	switch {
 	case r.Has(record.Message):
-		f.Pointer, f.Detail = r.Pointer(record.Message), "message_update has the whole message"
+		where, has = r.Pointer(record.Message), "the whole message"
 	case r.Has(record.Partial):
-		f.Pointer, f.Detail = r.Pointer(record.Partial), "message_update has a partial"
+		where, has = r.Pointer(record.Partial), "a partial"
 	case scan.Member(event, "partial") != nil:
-		f.Pointer, f.Detail = r.Pointer(record.AssistantEvent)+"/partial", "message_update has a partial"
+		where, has = r.Pointer(record.AssistantEvent)+"/partial", "a partial"
 	default:
 		return
 	}
-	m.Blame(rules.FullUpdate, f)
+	m.Blame(rules.FullUpdate, verifier.Fault{Entity: "message", Pointer: where, Cause: at(m.message.at), Detail: "message_update has " + has})
 }
 
 func (m *machine) messageEnd(r *record.Record) {

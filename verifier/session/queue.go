@@ -61,8 +61,8 @@ func changeOf(before, after []value.Sum) (c change, position int) {
 
 func (m *machine) queueUpdate(r *record.Record) {
 	q := &m.queue
-	q.nextSteering = sums(q.nextSteering[:0], r.Value(record.Steering))
-	q.nextFollowUp = sums(q.nextFollowUp[:0], r.Value(record.FollowUp))
+	q.nextSteering = m.sums(q.nextSteering[:0], r.Value(record.Steering))
+	q.nextFollowUp = m.sums(q.nextFollowUp[:0], r.Value(record.FollowUp))
 	m.counted(len(q.nextSteering) + len(q.nextFollowUp))
 	steering, i := changeOf(q.steering, q.nextSteering)
 	followUp, j := changeOf(q.followUp, q.nextFollowUp)
@@ -93,9 +93,11 @@ func (m *machine) queueCause() *verifier.Place {
 }
 
 // sums appends the sum of each text of a list.
-func sums(dst []value.Sum, list []byte) []value.Sum {
+func (m *machine) sums(dst []value.Sum, list []byte) []value.Sum {
 	for _, v := range scan.EachElement(list) {
-		dst = append(dst, value.DigestText(text(v)))
+		var t []byte
+		t, m.scratch = scan.Text(v, m.scratch[:0])
+		dst = append(dst, value.DigestText(t))
 	}
 	return dst
 }

@@ -36,7 +36,7 @@ func (m *machine) uiRequest(r *record.Record) {
 	method := string(r.Text(record.Method))
 	d := &dialog{at: *m.Place(), wants: wanted[method], chooses: method == "select"}
 	if d.chooses {
-		d.options = sums(nil, r.Value(record.Options))
+		d.options = m.sums(nil, r.Value(record.Options))
 	}
 	m.dialogs[m.remember(id)] = d
 }

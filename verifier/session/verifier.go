@@ -141,11 +141,7 @@ func (v *Verifier) begin(at verifier.Place) bool {
 }
 
 func (v *Verifier) judge(r *record.Record) []verifier.Violation {
-	if r.Type != 0 {
-		v.engine.Type(r.Type.String())
-	} else if len(r.Name) > 0 {
-		v.engine.Type(verifier.Shown(string(r.Name)))
-	}
+	v.engine.Type(r.TypeName())
 	v.class = max(v.class, classOf(r, v.profile))
 	v.engine.Judge(&v.judged[v.class])
 	v.machine.class = v.class

@@ -170,7 +170,7 @@ func (d *Decoder) content() bool {
 	if x == nil {
 		return d.raw()
 	}
-	r.JSON, r.base = r.data[x.From:x.To], "/record"
+	r.JSON, r.base = r.data[x.From:x.To], inEnvelope
 	if r.Dir == Stdin {
 		return false // whatever a client sends, its shape is not judged
 	}

@@ -170,6 +170,27 @@ type Record struct {
 	scratch []byte
 }
 
+// TypeName returns the type as reports show it; empty where the record has none.
+func (r *Record) TypeName() string {
+	if r.Type != 0 {
+		return r.Type.String()
+	}
+	if name, ok := known[string(r.Name)]; ok {
+		return name
+	}
+	return verifier.Shown(string(r.Name))
+}
+
+// known are the types of records and the events that extensions see, so that a name need not be copied.
+var known = func() map[string]string {
+	all := map[string]string{}
+	for _, name := range append(typeNames[1:], "session_start", "resources_discover", "session_shutdown", "session_before_switch",
+		"session_before_fork", "input", "before_agent_start", "tool_call", "tool_result") {
+		all[name] = name
+	}
+	return all
+}()
+
 // Value returns a field's JSON; nil where the member is absent or null.
 func (r *Record) Value(f Field) []byte {
 	if r.fields[f] == 0 {
@@ -216,4 +237,20 @@ func (r *Record) Number(f Field) int64 {
 }
 
 // Pointer returns the JSON pointer of a field in its line.
-func (r *Record) Pointer(f Field) string { return r.base + "/" + f.String() }
+func (r *Record) Pointer(f Field) string {
+	if r.base == "" {
+		return pointers[0][f]
+	}
+	return pointers[1][f]
+}
+
+// inEnvelope is the JSON pointer of a record in its envelope.
+const inEnvelope = "/record"
+
+// pointers are those of all fields, outside of an envelope and inside of one: most records ask for one.
+var pointers = func() (all [2][fieldCount]string) {
+	for f, name := range fieldNames {
+		all[0][f], all[1][f] = "/"+name, inEnvelope+"/"+name
+	}
+	return all
+}()
