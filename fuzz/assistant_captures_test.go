@@ -35,7 +35,7 @@ func assistantCaptures(t *testing.T) []assistantCapture {
 				t.Fatal(err)
 			}
 			if name := filepath.Base(path); name != "dicode-edge-verdicts.jsonl" {
-				out = append(out, assistantCapture{name, assistantTrial{bytes.Split(bytes.TrimSpace(data), []byte("\n")), captureProfile(name)}})
+				out = append(out, assistantCapture{name, assistantTrial{events: bytes.Split(bytes.TrimSpace(data), []byte("\n")), profile: captureProfile(name)}})
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func TestMutantsOfRecordedAnswersAreJudgedAlike(t *testing.T) {
 				mutants["swapped"] = mixedUp(c.events, i)
 			}
 			for how, events := range mutants {
-				x := assistantTrial{events, c.profile}
+				x := c.with(events)
 				compareAssistant(t, x)
 				all++
 				if len(assistantFindings(t, x)) > 0 {

@@ -159,7 +159,7 @@ func traceless(t *rapid.T) {
 				want = append(want, other)
 			}
 		}
-		less := assistantTrial{without(x.events, f.Index), x.profile}
+		less := x.with(without(x.events, f.Index))
 		if have := assistantFindings(t, less); !slices.Equal(want, have) {
 			t.Logf("event %d was refused in\n%s", f.Index, x)
 			disagreeAssistant(t, less, "with the refused event", want, "without", have)
@@ -171,6 +171,37 @@ func traceless(t *rapid.T) {
 func TestARefusedEventOfAnAnswerLeavesNoTrace(t *testing.T) { rapid.Check(t, traceless) }
 
 func FuzzAssistantTraceless(f *testing.F) { fuzzDrawn(f, traceless) }
+
+// boundedAnswer: a limit of the kit changes nothing of what is found before it.
+func boundedAnswer(t *rapid.T) {
+	x := ofAssistant(anyAnswer(t))
+	free := assistantFindings(t, x)
+	x.limits = verifier.Limits{
+		EventBytes: rapid.SampledFrom([]int{0, 60, 200, 1000}).Draw(t, "bytes"),
+		Depth:      rapid.SampledFrom([]int{0, 1, 3, 5, 8}).Draw(t, "depth"),
+		Open:       rapid.SampledFrom([]int{0, 1, 2, 3}).Draw(t, "open"),
+		IDBytes:    rapid.SampledFrom([]int{0, 1, 100, 1000}).Draw(t, "ids"),
+		TextBytes:  rapid.SampledFrom([]int{0, 1, 10, 40}).Draw(t, "text"),
+	}
+	r := judgeAssistant(t, x)
+	end := len(x.events) + 1
+	for _, f := range r.Findings {
+		if f.Code == "limit" {
+			end = f.Index
+		}
+	}
+	before := func(all []finding) []finding {
+		return slices.DeleteFunc(slices.Clone(all), func(f finding) bool { return f.Index >= end })
+	}
+	if have := sorted(outline(r.Findings)); !slices.Equal(before(free), before(have)) || r.Stopped != (end <= len(x.events)) {
+		t.Logf("with %+v", x.limits)
+		disagreeAssistant(t, x, "without limits", free, "with them", have)
+	}
+}
+
+func TestALimitChangesNothingOfAnAnswerBeforeIt(t *testing.T) { rapid.Check(t, boundedAnswer) }
+
+func FuzzAssistantLimits(f *testing.F) { fuzzDrawn(f, boundedAnswer) }
 
 // FuzzAssistantLines judges any bytes, a line a record; the first byte chooses the profile.
 func FuzzAssistantLines(f *testing.F) {
@@ -186,7 +217,7 @@ func FuzzAssistantLines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, profile byte, in []byte) {
 		events := assistantLines(in)
 		if len(in) <= most && len(events) <= 60 { // the specification walks all that was before each time
-			compareAssistant(t, assistantTrial{events, answerProfiles[int(profile)%len(answerProfiles)]})
+			compareAssistant(t, assistantTrial{events: events, profile: answerProfiles[int(profile)%len(answerProfiles)]})
 		}
 	})
 }

@@ -29,7 +29,7 @@ func asExpected(b assistant.Broken) error {
 
 func TestBreakagesBreakWhatTheySay(t *testing.T) {
 	all := assistant.Breakages()
-	each := 1 + checks(t, 20*len(all))/len(all)
+	each := 1 + checks(t, 15*len(all))/len(all)
 	for _, b := range all {
 		t.Run(b.Clause+"/"+b.Profile, func(t *testing.T) {
 			forEach(t, each, b.Generate(assistant.Knobs{}), asExpected)

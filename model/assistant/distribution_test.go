@@ -12,7 +12,7 @@ import (
 )
 
 // distributionStreams is how many streams of each profile are measured: enough for the rarest pair of neighbours.
-const distributionStreams = 3000
+const distributionStreams = 2000
 
 // doc is a decoded event.
 type doc map[string]any

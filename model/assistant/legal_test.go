@@ -25,7 +25,7 @@ func TestLegalStreamsAreAccepted(t *testing.T) {
 	for _, profile := range assistant.Profiles() {
 		for _, form := range assistant.Forms(profile) {
 			t.Run(fmt.Sprintf("%s %d", profile, form), func(t *testing.T) {
-				forEach(t, 1+checks(t, 3000)/len(assistant.Profiles())/len(assistant.Forms(profile)), assistant.Legal(assistant.Knobs{Profile: profile, Form: form}), accepted)
+				forEach(t, 1+checks(t, 2000)/len(assistant.Profiles())/len(assistant.Forms(profile)), assistant.Legal(assistant.Knobs{Profile: profile, Form: form}), accepted)
 			})
 		}
 	}
@@ -34,7 +34,7 @@ func TestLegalStreamsAreAccepted(t *testing.T) {
 // What is plain has nothing to say of it.
 func TestPlainStreamsHaveNoFinding(t *testing.T) {
 	for _, profile := range assistant.Profiles() {
-		forEach(t, checks(t, 200), assistant.Legal(assistant.Knobs{Profile: profile, Without: assistant.Unparsed | assistant.Foreign}), func(s assistant.Stream) error {
+		forEach(t, checks(t, 150), assistant.Legal(assistant.Knobs{Profile: profile, Without: assistant.Unparsed | assistant.Foreign}), func(s assistant.Stream) error {
 			if found := judge(s); len(found) > 0 {
 				return fmt.Errorf("%v%s", found, show(s))
 			}
@@ -47,7 +47,7 @@ func TestStreamsKeepToTheirSize(t *testing.T) {
 	for _, most := range []int{2, 5, 200} {
 		longest := 0
 		for _, profile := range assistant.Profiles() {
-			forEach(t, 300, assistant.Legal(assistant.Knobs{Profile: profile, MaxEvents: most}), func(s assistant.Stream) error {
+			forEach(t, 150, assistant.Legal(assistant.Knobs{Profile: profile, MaxEvents: most}), func(s assistant.Stream) error {
 				longest = max(longest, len(s.Events))
 				if len(s.Events) > most {
 					return fmt.Errorf("%d events%s", len(s.Events), show(s))

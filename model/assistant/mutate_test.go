@@ -15,7 +15,7 @@ var reached = []string{"bad-json", "missing-field", "wrong-type", "stream-ended"
 	"content-mismatch", "arguments-not-object", "tool-id-changed", "tool-name-changed", "arguments-mismatch", "open-at-done", "reason-mismatch", "bad-reason",
 	"final-content", "partial-content", "bad-utf8"}
 
-const mutants = 1500 // of each profile
+const mutants = 1000 // of each profile
 
 // Mutations are worth something if many of them break the stream, each code is reached, and the stream that
 // they start from stays as it was.
