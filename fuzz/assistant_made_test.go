@@ -261,6 +261,9 @@ func (m *answerMaker) terminal() string {
 	if m.in(10) {
 		body = m.one("", fmt.Sprintf(`,%q:null`, name), fmt.Sprintf(`,%q:5`, name), fmt.Sprintf(`,%q:"m"`, name), fmt.Sprintf(`,%q:[]`, name))
 	}
+	if m.in(20) {
+		body += m.one(`,"error":{}`, `,"message":{}`, `,"error":`+m.message(`"stop"`))
+	}
 	usage := m.opt2("", `,"usage":`+madeUsage, `,"usage":`+madeUsage, `,"usage":null`, `,"usage":{}`)
 	return fmt.Sprintf(`{"type":%q%s%s%s}`, typ, m.opt2(`,"reason":`+reason), body, usage)
 }

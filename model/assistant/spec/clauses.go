@@ -212,18 +212,18 @@ func (h *hearing) placeholder(b *piece, end *event) bool {
 // revealed tells whether the event is the first that says of an ended block if it is redacted, and what it says.
 func (h *hearing) revealed(b *piece) (redacted, now bool) {
 	for _, e := range h.now[slices.Index(h.now, b.end):] {
-		if said, ok := e.reveals(b); ok {
+		if said, ok := h.reveals(e, b); ok {
 			return said, e == h.e
 		}
 	}
 	return false, false
 }
 
-func (e *event) reveals(b *piece) (redacted, ok bool) {
+func (h *hearing) reveals(e *event, b *piece) (redacted, ok bool) {
 	if r := e.get("redacted"); e == b.end && r.is('b') {
 		return r.flag, true
 	}
-	for _, m := range []*node{e.get("partial"), e.message()} {
+	for _, m := range []*node{e.get("partial"), h.message(e)} {
 		if shown := m.get("content").at(b.number); shown.get("type").says("thinking") {
 			return shown.get("redacted").flag, true
 		}
@@ -334,28 +334,19 @@ func same(a, b *node) bool {
 // --- ends ---
 
 // message is the final message of an event; absent where there is none.
-func (e *event) message() *node {
-	switch e.typ {
-	case "done":
+func (j *judge) message(e *event) *node {
+	switch {
+	case e.typ == "error" && !j.dicode():
+		return e.get("error")
+	case e.terminal():
 		return e.get("message")
-	case "error":
-		if m := e.get("error"); m.given() {
-			return m
-		}
-		return e.get("message") // di-code
 	}
 	return absent
 }
 
 // final is the message of a terminal event, nil where it has none.
 func (h *hearing) final() *node {
-	if h.e.typ == "error" && !h.dicode() {
-		if m := h.e.get("error"); m.given() {
-			return m
-		}
-		return nil
-	}
-	if m := h.e.message(); m.given() {
+	if m := h.message(h.e); m.given() {
 		return m
 	}
 	return nil

@@ -129,6 +129,7 @@ func TestStructure(t *testing.T) {
 		{"a list is not judged further", []string{start, textPart(0, "start"), `{"type":"text_delta","contentIndex":0,"delta":[1]}`, end("text", 0, "x"), done("stop", `{"type":"text","text":"y"}`)},
 			map[string]string{"d": "wrong-type@2w"}},
 		{"no message", []string{start, `{"type":"done","reason":"stop"}`}, map[string]string{"d": "missing-field@1e truncated@2w", "px": "missing-field@1e truncated@2e"}},
+		{"the other family's message", []string{start, `{"type":"error","reason":"error","message":` + say("error", "") + `,"error":{}}`}, map[string]string{"d": "", "px": "missing-field@1e truncated@2e"}},
 		{"usage for a message", []string{start, `{"type":"done","reason":"stop","usage":` + used + `}`}, map[string]string{"px": ""}},
 		{"message of another role", []string{start, strings.Replace(done("stop", ""), "assistant", "user", 1)}, map[string]string{"d": "bad-value@1w", "px": "bad-value@1e truncated@2e"}},
 	})
