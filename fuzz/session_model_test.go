@@ -128,3 +128,103 @@ func TestLegalSessionsGetWhatTheyExpect(t *testing.T) {
 func FuzzSessionLegal(f *testing.F) {
 	fuzzDrawn(f, func(t *rapid.T) { legalSession(rapid.SampledFrom(model.Classes()).Draw(t, "class"))(t) })
 }
+
+var sessionFaults = model.Breakages()
+
+var brokenSessions = func() map[string]*rapid.Generator[model.Broken] {
+	all := map[string]*rapid.Generator[model.Broken]{}
+	for _, b := range sessionFaults {
+		all[b.Clause+b.Profile] = b.Generate(model.Knobs{})
+	}
+	return all
+}()
+
+// brokenSession: the fault gets its code at its record, and is the first error where it can be.
+func brokenSession(b model.Breakage) func(t *rapid.T) {
+	return func(t *rapid.T) {
+		broken := brokenSessions[b.Clause+b.Profile].Draw(t, "recording")
+		x := ofSession(broken.Stream)
+		blamedSession(t, broken, "verifier", sessionFindings(t, x))
+		blamedSession(t, broken, "specification", sessionSpecified(x))
+		if r := judgeSession(t, x); r.Verdict != verdictOf(broken.Expect) {
+			t.Fatalf("%s\nwant %+v of the verifier, which says %+v", x, verdictOf(broken.Expect), r.Verdict)
+		}
+		compareSession(t, x)
+	}
+}
+
+func verdictOf(x model.Expect) verifier.Verdict {
+	if x.Verdict == "accept" {
+		return verifier.Verdict{}
+	}
+	return verifier.Verdict{Outcome: verifier.Reject, Code: x.First.Code, Index: x.First.Index}
+}
+
+func blamedSession(t rapid.TB, b model.Broken, who string, found []finding) {
+	t.Helper()
+	want := finding{Code: b.Expect.Code, Index: b.Expect.Index, Severity: b.Expect.Severity}
+	first := slices.IndexFunc(found, func(f finding) bool { return f.Severity == "error" })
+	reject := b.Expect.Verdict == "reject"
+	if !slices.Contains(found, want) || reject != (first >= 0) || reject && found[first].Index != b.Expect.First.Index {
+		t.Logf("%s should be broken at %d", b.Clause, b.Expect.Index)
+		disagreeSession(t, ofSession(b.Stream), "model", []finding{want}, who, found)
+	}
+}
+
+func TestBrokenSessionsAreBlamedForWhatIsBroken(t *testing.T) {
+	fewer(t, 60)
+	for _, b := range sessionFaults {
+		t.Run(b.Clause+"/"+b.Profile, rapid.MakeCheck(brokenSession(b)))
+	}
+}
+
+func FuzzSessionBroken(f *testing.F) {
+	fuzzDrawn(f, func(t *rapid.T) { brokenSession(rapid.SampledFrom(sessionFaults).Draw(t, "breakage"))(t) })
+}
+
+// anySession is a legal recording, a broken one, or either of them damaged.
+func anySession(t *rapid.T) model.Stream {
+	var s model.Stream
+	if rapid.IntRange(0, 3).Draw(t, "broken") == 3 {
+		b := rapid.SampledFrom(sessionFaults).Draw(t, "breakage")
+		s = brokenSessions[b.Clause+b.Profile].Draw(t, "recording").Stream
+	} else {
+		s = legalSessions[rapid.SampledFrom(model.Classes()).Draw(t, "class")].Draw(t, "recording")
+	}
+	if rapid.IntRange(0, 5).Draw(t, "damaged") > 0 {
+		s = model.Mutate(s).Draw(t, "mutant")
+	}
+	return s
+}
+
+// sessionAgreement compares by the recording's own profile and by one more.
+func sessionAgreement(t *rapid.T) {
+	x := ofSession(anySession(t))
+	compareSession(t, x)
+	x.profile = rapid.SampledFrom(model.Profiles()).Draw(t, "judged by")
+	compareSession(t, x)
+}
+
+func TestSessionAgreesWithTheSpecification(t *testing.T) { rapid.Check(t, sessionAgreement) }
+
+func FuzzSessionAgreement(f *testing.F) { fuzzDrawn(f, sessionAgreement) }
+
+// FuzzSessionLines judges any bytes, a line a record; the first byte chooses the profile.
+func FuzzSessionLines(f *testing.F) {
+	profile := func(name string) byte { return byte(slices.Index(model.Profiles(), name)) }
+	for i, b := range sessionFaults {
+		s := brokenSessions[b.Clause+b.Profile].Example(i)
+		f.Add(profile(b.Profile), ndjson(s.Records))
+	}
+	for _, c := range model.Classes() {
+		for seed := range 20 {
+			s := legalSessions[c].Example(seed)
+			f.Add(profile(s.Profile), ndjson(s.Records))
+		}
+	}
+	f.Fuzz(func(t *testing.T, profile byte, in []byte) {
+		if len(in) <= most {
+			compareSession(t, sessionTrial{assistantLines(in), model.Profiles()[int(profile)%len(model.Profiles())]})
+		}
+	})
+}

@@ -28,7 +28,7 @@ func (s *sim) agentInputs(first bool) []message {
 
 // recordJSON writes the standard output of JSON mode: a header, then one prompt after the other.
 func (s *sim) recordJSON() {
-	s.write(typed("session", m("version", number(3)), m("id", str(s.sess.id)), m("timestamp", s.iso()), m("cwd", str("/home/dev/project/work"))))
+	s.header()
 	s.point()
 	for first := true; first || s.room(); first = false {
 		if s.k.has(Customs) && s.chance(4) {
@@ -40,4 +40,8 @@ func (s *sim) recordJSON() {
 		s.work(s.opening(s.line()))
 		s.afterwards()
 	}
+}
+
+func (s *sim) header() int {
+	return s.write(typed("session", m("version", number(3)), m("id", str(s.sess.id)), m("timestamp", s.iso()), m("cwd", str("/home/dev/project/work"))))
 }

@@ -18,8 +18,8 @@ func (s *sim) serve() {
 	s.finishUp()
 }
 
-// finishUp finishes what is open and ends the process.
-func (s *sim) finishUp() {
+// finishTasks finishes what is open.
+func (s *sim) finishTasks() {
 	for len(s.commands)+len(s.tasks) > 0 {
 		if len(s.commands) > 0 {
 			s.takeIdle()
@@ -27,6 +27,11 @@ func (s *sim) finishUp() {
 			s.tasks[0].step(s)
 		}
 	}
+}
+
+// finishUp finishes what is open and ends the process.
+func (s *sim) finishUp() {
+	s.finishTasks()
 	if s.class == Transcript {
 		s.lastWord()
 	}

@@ -71,7 +71,8 @@ type sim struct {
 	unsettled  bool
 
 	// For a broken recording.
-	mangle func(v value) value // spoils the next record of standard output
+	mangle  func(v value) value // spoils the next record of standard output
+	earlier Finding             // an error that always comes before the fault
 }
 
 // faux is the model that answers.

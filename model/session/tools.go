@@ -217,6 +217,12 @@ func (s *sim) result1(n *noise, c *call) value {
 
 // resultOf writes the message that tells the model of a call's result.
 func (s *sim) resultOf(c *call) {
+	v := s.resultMessage(c)
+	s.run.turn.results = append(s.run.turn.results, v)
+	s.say(message{"toolResult", v})
+}
+
+func (s *sim) resultMessage(c *call) value {
 	n := s.noise()
 	v := object(m("role", str("toolResult")), m("toolCallId", str(c.id)), m("toolName", str(c.name)), m("content", c.content))
 	if n.chance(85) {
@@ -233,8 +239,7 @@ func (s *sim) resultOf(c *call) {
 	if len(c.kids) > 0 {
 		v = v.with("nestedCalls", nestedCalls(c))
 	}
-	s.run.turn.results = append(s.run.turn.results, v)
-	s.say(message{"toolResult", v})
+	return v
 }
 
 func nestedCalls(c *call) value {
