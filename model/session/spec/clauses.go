@@ -217,17 +217,20 @@ var agentClauses = []clause{
 	}},
 	{code: "start-after-update", s: E, e: E, x: E, when: func(h *hearing) bool {
 		return h.joins() && h.because(h.batch().last(func(s *entry) bool {
-			return h.h.scope().toolOpen(s.tool()) == s && h.h.scope().updated(s)
+			return s.tool() != h.e.tool() && h.h.scope().toolOpen(s.tool()) == s && h.h.scope().updated(s)
 		}))
 	}},
 	{code: "start-after-end", s: E, e: E, x: E, when: func(h *hearing) bool {
 		return h.joins() && h.because(h.batch().last(func(s *entry) bool {
 			turn := h.h.scope()
-			return turn.toolOpen(s.tool()) == nil && h.worked(s) && turn.result(s.tool()) == nil
+			return s.tool() != h.e.tool() && turn.toolOpen(s.tool()) == nil && h.worked(s) && turn.result(s.tool()) == nil
 		}))
 	}},
 	{code: "result-before-end", s: E, e: E, x: E, when: func(h *hearing) bool {
-		_, ok := h.result()
+		id, ok := h.result()
+		if own := h.h.scope().toolStart(id); own != nil && h.nested(own) {
+			return false
+		}
 		return ok && h.because(h.h.scope().last(func(s *entry) bool {
 			return s.is("tool_execution_start") && !h.nested(s) && !twice(h.h.scope().assistant(), s.tool()) && h.h.scope().toolOpen(s.tool()) == s
 		}))
@@ -304,14 +307,12 @@ var agentClauses = []clause{
 		return h.e.is("turn_start") && failed(t.assistant()) && h.because(t[len(t)-1])
 	}},
 	{code: "stopped-early", s: W, e: W, x: W, when: func(h *hearing) bool {
-		t := h.previous()
-		all, any := t.terminates()
-		return h.e.is("agent_end") && len(calls(t.assistant())) > 0 && !failed(t.assistant()) && !(all && any)
+		tools, terminate := h.previous().outcome()
+		return h.e.is("agent_end") && tools && !terminate
 	}},
 	{code: "turn-after-terminate", s: W, e: W, x: W, when: func(h *hearing) bool {
-		t := h.previous()
-		all, any := t.terminates()
-		return h.e.is("turn_start") && len(calls(t.assistant())) > 0 && !failed(t.assistant()) && all && any
+		tools, terminate := h.previous().outcome()
+		return h.e.is("turn_start") && tools && terminate
 	}},
 	{code: "empty-turn", s: W, e: W, x: W, when: func(h *hearing) bool {
 		if !h.e.starts("assistant") || h.h.turn() == nil {
@@ -380,8 +381,8 @@ func (h *hearing) toolsGoOn(past history) bool {
 		return false
 	}
 	t := h.previousOf(past.turn()[0])
-	all, _ := t.terminates()
-	return len(calls(t.assistant())) > 0 && !failed(t.assistant()) && !all && h.because(t[len(t)-1])
+	tools, terminate := t.outcome()
+	return tools && !terminate && h.because(t[len(t)-1])
 }
 
 // notOpen: an end or a continuation of what is not open, or something outside of what it belongs in.
@@ -454,15 +455,14 @@ func (h *hearing) cleared(removal *entry, c change) bool {
 	if !c.last || !h.x() {
 		return false
 	}
-	answered := removal != h.e && h.clearedSince(removal)
 	if h.class < transcript {
-		return answered || removal == h.e
+		return removal == h.e || h.clearedSince(removal)
 	}
 	before := h.h
 	if removal != h.e {
 		before = h.h.before(removal)
 	}
-	return answered || slices.ContainsFunc(before.exchange().open, func(l *line) bool { return l.command() == "clear_queue" })
+	return slices.ContainsFunc(before.exchange().open, func(l *line) bool { return l.command() == "clear_queue" })
 }
 
 // clearedSince reports whether a clear_queue was answered after that record.

@@ -197,9 +197,13 @@ func (h history) toolStart(id string) *entry {
 	return h.last(func(e *entry) bool { return e.is("tool_execution_start") && e.tool() == id })
 }
 
-// toolEnd is the last end of a tool.
+// toolEnd is the end of a tool since it last started.
 func (h history) toolEnd(id string) *entry {
-	return h.last(func(e *entry) bool { return e.is("tool_execution_end") && e.tool() == id })
+	e := h.last(func(e *entry) bool { return is("tool_execution_start", "tool_execution_end")(e) && e.tool() == id })
+	if e != nil && e.is("tool_execution_end") {
+		return e
+	}
+	return nil
 }
 
 // toolOpen is the start of a tool that has not ended since.
@@ -226,12 +230,19 @@ func (h history) result(id string) *entry {
 	return h.last(func(e *entry) bool { return e.starts("toolResult") && e.root.text1("message", "toolCallId") == id })
 }
 
-// terminates says of a turn's tools whether all of them ended with terminate, and whether any did end.
-func (h history) terminates() (all, any bool) {
-	ends := h.all(func(e *entry) bool {
-		return e.is("tool_execution_end") && !e.nested() && !twice(h.assistant(), e.tool())
+// outcome says of a turn whether tools were asked for (or, without its message, had results), and whether all that ended said terminate.
+func (h history) outcome() (tools, terminate bool) {
+	m := h.assistant()
+	ends := h.all(func(e *entry) bool { return e.is("tool_execution_end") && !e.nested() && !twice(m, e.tool()) })
+	results := h.all(func(e *entry) bool {
+		return e.starts("toolResult") && !twice(m, e.root.text1("message", "toolCallId"))
 	})
-	return !ends.any(func(e *entry) bool { return !e.root.yes("result", "terminate") }), len(ends) > 0
+	if failed(m) || m != nil && len(calls(m)) == 0 || len(calls(m))+len(ends)+len(results) == 0 {
+		return false, false
+	}
+	goesOn := ends.any(func(e *entry) bool { return !e.root.yes("result", "terminate") }) ||
+		results.any(func(e *entry) bool { return h.toolEnd(e.root.text1("message", "toolCallId")) == nil })
+	return true, len(ends) > 0 && !goesOn
 }
 
 // --- recovery, queue ---

@@ -42,6 +42,7 @@ type entry struct {
 	// Marks made when the record was accepted.
 	of      *entry // message_update, message_end: the start of their message
 	outside bool   // part of a custom message outside of turns
+	unbound bool   // of a runtime that was not bound
 }
 
 // entry unwraps a record.
@@ -123,7 +124,7 @@ func (e *entry) shows(profile string) class {
 	switch {
 	case e.wrapped:
 		return transcript
-	case sessionTypes[e.typ]:
+	case sessionTypes[e.typ] && known(e.typ, profile):
 		return stdout
 	case e.typ == "agent_end" && e.root.has("willRetry"):
 		return stdout

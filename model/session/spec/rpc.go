@@ -171,10 +171,10 @@ var rpcClauses = []clause{
 		start := h.since(l).last(func(e *entry) bool { return e.is("compaction_start") && manual(e) })
 		end := h.since(l).last(func(e *entry) bool { return e.is("compaction_end") && manual(e) })
 		switch {
-		case end == nil:
-			return h.success() || start != nil
-		case start != nil && start.index > end.index:
+		case h.success() && (end == nil || start != nil && start.index > end.index):
 			return true
+		case end == nil || start != nil && start.index > end.index:
+			return start != nil && !h.otherCompact(l) // another one may have been refused
 		}
 		return h.success() != end.root.has("result") && h.because(end)
 	}},
@@ -200,6 +200,11 @@ var rpcClauses = []clause{
 	}},
 	{code: "ui-answer", s: W, e: W, x: W, needs: transcript, when: (*hearing).badAnswer},
 	{code: "entries", e: E, x: E, s: E, needs: transcript, when: (*hearing).badEntries},
+}
+
+// otherCompact reports whether more than one compact waits for its response.
+func (h *hearing) otherCompact(own *line) bool {
+	return slices.ContainsFunc(h.h.exchange().open, func(l *line) bool { return l != own && l.command() == "compact" && l.index != own.index })
 }
 
 // ownRun is the run that began between a command and here, and that no other `started` announced.
@@ -263,7 +268,7 @@ func (h *hearing) shells(id *node) []*line {
 
 // otherSession: two get_state answers do not say what the replacements between them do.
 func (h *hearing) otherSession() bool {
-	l, ok := h.response("get_state")
+	_, ok := h.response("get_state")
 	now, named := h.e.root.str("data", "sessionId")
 	if !ok || !named {
 		return false
@@ -276,24 +281,24 @@ func (h *hearing) otherSession() bool {
 		return false
 	}
 	h.because(first)
-	tried, done, last := 0, 0, ""
+	changed := first.root.text1("data", "sessionId") != now
+	tried, done, last, sure := 0, 0, "", true
 	for _, e := range h.since(&line{index: first.index}) {
-		if a := x.answered[e]; a != nil && replacements[a.command()] {
-			tried++
-			if e.replaced() {
-				done++
-				last = a.command()
-			}
-			if a.index < first.index || e.index > l.index {
-				return false // in flight while the session was asked for
-			}
+		a := x.answered[e]
+		if a == nil || !replacements[a.command()] {
+			continue
+		}
+		tried++
+		if e.replaced() {
+			done++
+			last = a.command()
+			sure = sure && a.index > first.index // else the first answer may be of the new session
 		}
 	}
 	if slices.ContainsFunc(x.open, func(o *line) bool { return replacements[o.command()] }) {
 		return false
 	}
-	changed := first.root.text1("data", "sessionId") != now
-	return (done == 1 || done > 1 && last != "switch_session") && !changed || tried > 0 && done == 0 && changed
+	return sure && (done == 1 || done > 1 && last != "switch_session") && !changed || tried > 0 && done == 0 && changed
 }
 
 // dialog is the first request with that id.

@@ -59,7 +59,7 @@ var sessionClauses = []clause{
 			return false
 		}
 		since := h.h.session().after(is("agent_end"))
-		recovers := h.because(since.last(is("auto_retry_start"))) || h.because(since.last(againAfterOverflow))
+		recovers := h.because(h.h.openRetry()) || h.because(since.last(againAfterOverflow))
 		return recovers && !since.any(func(e *entry) bool {
 			return e.is("entry_appended") && e.root.text1("entry", "type") == "context_edit"
 		})
@@ -91,12 +91,14 @@ var sessionClauses = []clause{
 		return h.ran() && h.because(h.h.openCompaction())
 	}},
 	{code: "summary-retry-order", e: E, x: E, needs: stdout, when: func(h *hearing) bool {
-		scheduled := h.h.session().after(is("summarization_retry_finished")).any(is("summarization_retry_scheduled"))
+		since := h.h.session().after(is("summarization_retry_finished"))
+		scheduled := since.last(is("summarization_retry_scheduled"))
 		switch h.e.typ {
 		case "summarization_retry_attempt_start":
-			return !scheduled || h.e.root.text1("source") == "compaction" && h.h.openCompaction() == nil
+			first := scheduled == nil || !since.after(is("summarization_retry_scheduled")).any(is("summarization_retry_attempt_start"))
+			return scheduled == nil || first && h.e.root.text1("source") == "compaction" && h.h.before(scheduled).openCompaction() == nil && h.because(scheduled)
 		case "summarization_retry_finished":
-			return !scheduled
+			return scheduled == nil
 		}
 		return false
 	}},
@@ -112,7 +114,7 @@ var sessionClauses = []clause{
 	}},
 	{code: "restart-without-cause", e: E, x: E, needs: stdout, when: func(h *hearing) bool {
 		run := h.h.run()
-		if !h.e.starts("assistant") || run == nil || run.any(func(e *entry) bool { return e.starts("assistant") }) {
+		if !h.e.starts("assistant") || run == nil || run.any(func(e *entry) bool { return e.starts("assistant") && e != h.h.message() }) {
 			return false
 		}
 		before := h.h.before(run[0])
@@ -139,7 +141,7 @@ var sessionClauses = []clause{
 // ended reports whether a run ended (or was cut) since the last agent_settled.
 func (h history) ended() bool {
 	since := h.after(is("agent_settled"))
-	return since.any(is("agent_end")) || since.any(func(e *entry) bool { return e.cuts() && h.before(e).run() != nil })
+	return since.session().any(is("agent_end")) || since.any(func(e *entry) bool { return e.cuts() && h.before(e).run() != nil })
 }
 
 // announced reports whether the last agent_end said willRetry.

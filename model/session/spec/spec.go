@@ -38,7 +38,8 @@ const (
 type judge struct {
 	profile string
 	class   class
-	written int // records of standard output before this one, dropped ones included
+	written int  // records of standard output before this one, dropped ones included
+	piped   bool // some record of the pipe was there, dropped ones included
 	past    history
 	found   []Finding
 }
@@ -121,8 +122,12 @@ func (j *judge) record(index int, r Record) {
 	e := r.entry(index)
 	j.class = max(j.class, e.shows(j.profile))
 	e.class = j.class
-	if e.dir == "stdout" {
+	switch e.dir {
+	case "stdout":
 		defer func() { j.written++ }()
+		j.piped = true
+	case "stdin":
+		j.piped = true
 	}
 	codes := e.codes
 	if len(codes) == 0 || !fatal(codes) {
@@ -137,6 +142,9 @@ func (j *judge) record(index int, r Record) {
 		if drops {
 			return
 		}
+	}
+	if b := j.past.bound(); e.dir == "host" && e.typ != "bind" {
+		e.unbound = b == nil || e.gen() > b.gen()
 	}
 	h := &hearing{judge: j, e: e, h: j.past}
 	for _, c := range clauses {

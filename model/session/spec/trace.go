@@ -6,7 +6,10 @@ import "slices"
 
 func (e *entry) ext(types ...string) bool { return e.dir == "ext" && slices.Contains(types, e.typ) }
 
-func (e *entry) host(types ...string) bool { return e.dir == "host" && slices.Contains(types, e.typ) }
+// host reports whether e is one of these records of a host. What it says of a runtime that was not bound counts for nothing.
+func (e *entry) host(types ...string) bool {
+	return e.dir == "host" && !e.unbound && slices.Contains(types, e.typ)
+}
 
 func isExt(types ...string) func(*entry) bool {
 	return func(e *entry) bool { return e.ext(types...) }
@@ -15,9 +18,6 @@ func isExt(types ...string) func(*entry) bool {
 func isHost(types ...string) func(*entry) bool {
 	return func(e *entry) bool { return e.host(types...) }
 }
-
-// piped: a record of the pipe. Without any, a host's trace does not show what it answers to.
-func piped(e *entry) bool { return e.dir == "stdin" || e.dir == "stdout" }
 
 var reasons = map[string]map[string]bool{
 	"session_start":    set("startup reload new resume fork"),
@@ -109,7 +109,7 @@ var hostClauses = []clause{
 	}},
 	{code: "approval-unbound", s: E, e: E, x: E, when: func(h *hearing) bool {
 		id, named := h.e.root.str("toolCallId")
-		return h.e.host("ui-open") && named && h.h.any(piped) && h.h.generation().toolOpen(id) == nil
+		return h.e.host("ui-open") && named && h.piped && h.h.generation().toolOpen(id) == nil
 	}},
 	{code: "snapshot-before-subscribe", s: E, e: E, x: E, when: func(h *hearing) bool {
 		b := h.h.bound()
@@ -150,6 +150,8 @@ var hostClauses = []clause{
 func (h *hearing) outOfTeardown() bool {
 	last := h.h.last(isHost("bind", "invalidate", "dispose"))
 	switch {
+	case h.e.unbound:
+		return h.e.typ == "invalidate" || h.e.typ == "dispose"
 	case h.e.host("invalidate"):
 		told := h.h.last(isExt("session_start", "session_shutdown"))
 		return last == nil || last.typ != "bind" || last.gen() != h.e.gen() || told != nil && told.typ == "session_start"
@@ -206,7 +208,7 @@ func (h history) blamedBefore(o *entry, over func(*entry) bool) bool {
 func (h *hearing) outOfGate() bool {
 	gen := h.h.generation()
 	switch {
-	case h.e.host("replay", "skip") && h.h.any(piped):
+	case h.e.host("replay", "skip") && h.piped:
 		snapshot := gen.after(isHost("subscribe")).last(func(e *entry) bool {
 			return e.is("response") && e.root.text1("command") == "get_entries" && e.root.yes("success")
 		})
