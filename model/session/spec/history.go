@@ -230,19 +230,13 @@ func (h history) result(id string) *entry {
 	return h.last(func(e *entry) bool { return e.starts("toolResult") && e.root.text1("message", "toolCallId") == id })
 }
 
-// outcome says of a turn whether tools were asked for (or, without its message, had results), and whether all that ended said terminate.
+// outcome says of a turn whether tools were asked for (or, without its message, seen), and whether all that ended said terminate.
 func (h history) outcome() (tools, terminate bool) {
 	m := h.assistant()
 	ends := h.all(func(e *entry) bool { return e.is("tool_execution_end") && !e.nested() && !twice(m, e.tool()) })
-	results := h.all(func(e *entry) bool {
-		return e.starts("toolResult") && !twice(m, e.root.text1("message", "toolCallId"))
-	})
-	if failed(m) || m != nil && len(calls(m)) == 0 || len(calls(m))+len(ends)+len(results) == 0 {
-		return false, false
-	}
-	goesOn := ends.any(func(e *entry) bool { return !e.root.yes("result", "terminate") }) ||
-		results.any(func(e *entry) bool { return h.toolEnd(e.root.text1("message", "toolCallId")) == nil })
-	return true, len(ends) > 0 && !goesOn
+	seen := h.any(func(e *entry) bool { return e.is("tool_execution_start") || e.starts("toolResult") })
+	tools = !failed(m) && (len(calls(m)) > 0 || m == nil && seen)
+	return tools, tools && len(ends) > 0 && !ends.any(func(e *entry) bool { return !e.root.yes("result", "terminate") })
 }
 
 // --- recovery, queue ---

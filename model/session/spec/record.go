@@ -126,7 +126,7 @@ func (e *entry) shows(profile string) class {
 		return transcript
 	case sessionTypes[e.typ] && known(e.typ, profile):
 		return stdout
-	case e.typ == "agent_end" && e.root.has("willRetry"):
+	case profile != "pi-0.73" && e.typ == "agent_end" && e.root.has("willRetry"):
 		return stdout
 	case profile == "pi-1.x" && e.typ == "message_update" && !e.root.has("message") && e.root.has("usage"):
 		return stdout

@@ -171,10 +171,12 @@ var rpcClauses = []clause{
 		start := h.since(l).last(func(e *entry) bool { return e.is("compaction_start") && manual(e) })
 		end := h.since(l).last(func(e *entry) bool { return e.is("compaction_end") && manual(e) })
 		switch {
-		case h.success() && (end == nil || start != nil && start.index > end.index):
+		case !h.success() && h.otherCompact(l):
+			return false // it may be the other one that was refused
+		case end == nil:
+			return h.success() || start != nil
+		case start != nil && start.index > end.index:
 			return true
-		case end == nil || start != nil && start.index > end.index:
-			return start != nil && !h.otherCompact(l) // another one may have been refused
 		}
 		return h.success() != end.root.has("result") && h.because(end)
 	}},

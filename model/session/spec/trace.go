@@ -73,6 +73,11 @@ func (h history) bound() *entry { return h.last(isHost("bind")) }
 // generation is what came since the last bind.
 func (h history) generation() history { return h.after(isHost("bind")) }
 
+// opened reports whether a dialog was opened at all. To close what never was says nothing.
+func (h history) opened(id string) bool {
+	return h.any(func(e *entry) bool { return e.host("ui-open") && e.root.text1("id") == id })
+}
+
 // dialogs are the ui-opens that were not closed since.
 func (h history) dialogs() history {
 	return h.all(func(o *entry) bool {
@@ -98,12 +103,12 @@ var hostClauses = []clause{
 		id := h.e.root.text1("id")
 		same := func(e *entry) bool { return e.host("ui-open", "ui-close") && e.root.text1("id") == id }
 		last := h.h.last(same)
-		return h.e.host("ui-close") && last != nil && last.host("ui-close") && h.because(last)
+		return h.e.host("ui-close") && h.h.opened(id) && last.host("ui-close") && h.because(last)
 	}},
 	{code: "ui-late-answer", s: E, e: E, x: E, when: func(h *hearing) bool {
 		return h.e.dir == "stdin" && slices.ContainsFunc(h.sentHere(), func(l *line) bool {
 			closed := h.h.last(func(e *entry) bool { return e.host("ui-open", "ui-close") && e.root.text1("id") == l.root.text1("id") })
-			return l.command() == "extension_ui_response" && closed != nil && closed.host("ui-close") &&
+			return l.command() == "extension_ui_response" && h.h.opened(l.root.text1("id")) && closed.host("ui-close") &&
 				set("timeout exit window")[closed.root.text1("cause")] && h.because(closed)
 		})
 	}},
@@ -120,17 +125,14 @@ var hostClauses = []clause{
 	{code: "sequence-order", s: E, e: E, x: E, when: func(h *hearing) bool {
 		gen := h.h.generation()
 		var last *entry
-		switch h.e.typ {
-		case "buffer":
+		switch {
+		case h.e.host("buffer"):
 			last = gen.last(isHost("buffer"))
-		case "replay", "skip":
+		case h.e.host("replay", "skip"):
 			last = gen.last(isHost("replay", "skip"))
-		case "deliver":
+		case h.e.host("deliver"):
 			last = gen.last(isHost("buffer", "deliver"))
 		default:
-			return false
-		}
-		if h.e.dir != "host" {
 			return false
 		}
 		if last == nil {
@@ -158,7 +160,8 @@ func (h *hearing) outOfTeardown() bool {
 	case h.e.host("dispose"):
 		return last == nil || last.typ != "invalidate" || last.gen() != h.e.gen()
 	case h.e.host("bind"):
-		return last != nil && (last.typ != "dispose" || h.e.gen() != last.gen()+1)
+		disposed := h.h.generation().any(isHost("dispose"))
+		return last != nil && (!disposed || h.e.gen() != h.h.bound().gen()+1)
 	case h.e.ext("session_start"):
 		down := h.h.last(isExt("session_shutdown"))
 		if down != nil && down.root.text1("reason") == "reload" {
@@ -166,6 +169,7 @@ func (h *hearing) outOfTeardown() bool {
 		}
 		return last != nil && (last.typ != "bind" || down != nil && last.index < down.index)
 	case h.e.ext("session_shutdown"):
+		last := h.h.last(func(e *entry) bool { return e.dir == "host" && set("bind invalidate dispose")[e.typ] })
 		return last != nil && last.typ != "bind"
 	}
 	return false
