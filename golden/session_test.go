@@ -98,6 +98,34 @@ func TestSessionVectorsGiveTheirVerdictsAndFindings(t *testing.T) {
 	}
 }
 
+// A clause that is switched off blames nothing, and the others are judged as before or not at all.
+func TestASessionClauseThatIsOffBlamesNothing(t *testing.T) {
+	ids := map[string]verifier.ClauseID{}
+	for _, r := range session.Rules().Rules {
+		if r.Protocol != "" {
+			break // the provider stream has clauses of the same names
+		}
+		for _, c := range r.Clauses {
+			ids[session.Rules().ClauseName(c.ID)] = c.ID
+		}
+	}
+	for _, x := range sessionVectors(t) {
+		if x.Expect.Finding == nil {
+			continue
+		}
+		var off verifier.Mask
+		off.Set(ids[x.Expect.Finding.Clause])
+		v, err := session.New(session.Options{Profile: x.Profile, Off: off})
+		assert.NilError(t, err)
+		for _, e := range x.Events {
+			v.Observe(e)
+		}
+		v.Finish()
+		blames := func(f verifier.Violation) bool { return f.Protocol == "session" && f.Clause == x.Expect.Finding.Clause }
+		assert.Check(t, !slices.ContainsFunc(v.Report().Findings, blames), x.ID)
+	}
+}
+
 // sessionCaptures are the patterns of recorded sessions. Their names say of which release they are.
 var sessionCaptures = []string{"agent-*.jsonl", "json-*.jsonl", "rpc-*.jsonl"}
 

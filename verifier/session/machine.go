@@ -36,6 +36,7 @@ type machine struct {
 	lifecycle  lifecycle
 	host       host
 
+	digester  value.Digester
 	scratch   []byte
 	outputs   int  // records of standard output so far
 	piped     bool // something of the pipes was seen
@@ -224,20 +225,12 @@ func says(json []byte, plain string) bool {
 	return scan.SameName(json[1:len(json)-1], plain)
 }
 
-// same reports whether two JSON values are equal; absent equals absent alone.
-func same(a, b []byte) bool {
-	if a == nil || b == nil {
-		return a == nil && b == nil
-	}
-	return value.Equal(a, b)
-}
-
 // sumOf is the digest of a JSON value, all zero for none.
-func sumOf(json []byte) value.Sum {
+func (m *machine) sumOf(json []byte) value.Sum {
 	if json == nil {
 		return value.Sum{}
 	}
-	return value.Digest(json)
+	return m.digester.Sum(json)
 }
 
 // at is a place to point to.

@@ -78,7 +78,7 @@ func (m *machine) messageStart(r *record.Record) {
 	if who == otherRole {
 		m.message.name = string(text(scan.Member(msg, "role")))
 	}
-	m.message.content = sumOf(scan.Member(msg, "content"))
+	m.message.content = m.sumOf(scan.Member(msg, "content"))
 }
 
 // judgeInput judges whether a message of that role may begin here.
@@ -187,7 +187,7 @@ func (m *machine) messageEnd(r *record.Record) {
 	if began.outside {
 		return
 	}
-	sum := value.Digest(msg)
+	sum := m.digester.Sum(msg)
 	m.run.messages = append(m.run.messages, sum)
 	m.enters(who)
 	switch who {
@@ -207,7 +207,7 @@ func (m *machine) judgeChanged(r *record.Record, who role) {
 		})
 		return
 	}
-	if m.On(rules.MessageChangedContent) && !changed && who != assistantRole && sumOf(scan.Member(msg, "content")) != began.content {
+	if m.On(rules.MessageChangedContent) && !changed && who != assistantRole && m.sumOf(scan.Member(msg, "content")) != began.content {
 		m.Blame(rules.MessageChangedContent, verifier.Fault{
 			Entity: "message", Pointer: r.Pointer(record.Message) + "/content", Cause: at(began.at), Detail: fmt.Sprintf("the content is not that of record %d", began.at.Index),
 		})

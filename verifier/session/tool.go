@@ -53,7 +53,7 @@ func (m *machine) takeCalls(content []byte) {
 		c := t.byID[id]
 		switch {
 		case c == nil:
-			c = &tool{id: id, name: string(text(scan.Member(b, "name"))), args: sumOf(scan.Member(b, "arguments"))}
+			c = &tool{id: id, name: string(text(scan.Member(b, "name"))), args: m.sumOf(scan.Member(b, "arguments"))}
 			t.byID[id] = c
 		case c.call >= 0:
 			if id != "" { // a call that was cut off has none yet
@@ -184,7 +184,7 @@ func (m *machine) judgeSame(r *record.Record, c *tool, args bool) {
 		})
 		return
 	}
-	if args && m.On(rules.ToolCallChangedArgs) && sumOf(r.Value(record.Args)) != c.args {
+	if args && m.On(rules.ToolCallChangedArgs) && m.sumOf(r.Value(record.Args)) != c.args {
 		m.Blame(rules.ToolCallChangedArgs, verifier.Fault{
 			ID: c.id, Entity: "tool", Pointer: r.Pointer(record.Args), Cause: m.source(c), Detail: fmt.Sprintf("tool %q has other args than before", verifier.Shown(c.id)),
 		})
@@ -233,7 +233,7 @@ func (m *machine) starts(r *record.Record, c *tool, parent *tool, nested bool) {
 		c.updates, c.ran = false, false
 	}
 	c.started, c.ended, c.at = true, false, *m.Place()
-	c.name, c.args = string(r.Text(record.ToolName)), sumOf(r.Value(record.Args))
+	c.name, c.args = string(r.Text(record.ToolName)), m.sumOf(r.Value(record.Args))
 }
 
 func (m *machine) toolUpdate(r *record.Record) {
@@ -299,7 +299,7 @@ func (m *machine) ends(r *record.Record, c *tool, isError, duration bool) {
 	c.ended, c.endedAt = true, *m.Place()
 	c.ran = c.ran || !isError || duration
 	c.isError, c.endName = isError, string(r.Text(record.ToolName))
-	c.content = sumOf(scan.Member(result, "content"))
+	c.content = m.sumOf(scan.Member(result, "content"))
 	m.turn.left(c)
 	if c.parent != nil {
 		c.parent.children--
@@ -381,7 +381,7 @@ func (m *machine) judgeResult(r *record.Record, msg []byte, c *tool) {
 	}{
 		{rules.ResultChangedName, "toolName", string(text(scan.Member(msg, "toolName"))) == c.endName},
 		{rules.ResultChangedError, "isError", isTrue(scan.Member(msg, "isError")) == c.isError},
-		{rules.ResultChangedContent, "content", sumOf(scan.Member(msg, "content")) == c.content},
+		{rules.ResultChangedContent, "content", m.sumOf(scan.Member(msg, "content")) == c.content},
 	} {
 		if m.On(x.clause) && !x.equal {
 			m.Blame(x.clause, verifier.Fault{

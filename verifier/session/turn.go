@@ -162,7 +162,7 @@ func (m *machine) judgeNotRun() {
 // judgeSummary compares what turn_end repeats with what was sent.
 func (m *machine) judgeSummary(r *record.Record) {
 	t := &m.turn
-	if m.On(rules.TurnSummaryMessage) && t.assistant && value.Digest(r.Value(record.Message)) != t.said {
+	if m.On(rules.TurnSummaryMessage) && t.assistant && m.digester.Sum(r.Value(record.Message)) != t.said {
 		m.Blame(rules.TurnSummaryMessage, verifier.Fault{
 			Entity: "turn", Pointer: r.Pointer(record.Message), Cause: &t.saidAt, Detail: fmt.Sprintf("the message is not that of record %d", t.saidAt.Index),
 		})
@@ -172,7 +172,7 @@ func (m *machine) judgeSummary(r *record.Record) {
 	}
 	n, differs := 0, -1
 	for i, v := range scan.EachElement(r.Value(record.ToolResults)) {
-		if n++; differs < 0 && (i >= len(t.results) || value.Digest(v) != t.results[i]) {
+		if n++; differs < 0 && (i >= len(t.results) || m.digester.Sum(v) != t.results[i]) {
 			differs = i
 		}
 	}
