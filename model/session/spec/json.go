@@ -348,3 +348,25 @@ func (r *reader) unicode() ([]byte, bool) {
 	}
 	return utf8.AppendRune(nil, u), true
 }
+
+// join puts strings together; the halves of a pair that was cut become the pair again.
+func join(parts []string) string {
+	var out []byte
+	for _, p := range parts {
+		high, low := half(string(out[max(0, len(out)-3):])), half(p[:min(3, len(p))])
+		if high >= 0xD800 && high < 0xDC00 && low >= 0xDC00 {
+			out = utf8.AppendRune(out[:len(out)-3], 0x10000+(high-0xD800)<<10+(low-0xDC00))
+			p = p[3:]
+		}
+		out = append(out, p...)
+	}
+	return string(out)
+}
+
+// half is the surrogate that three bytes stand for, 0 for none.
+func half(s string) rune {
+	if len(s) != 3 || s[0] != 0xED || s[1] < 0xA0 {
+		return 0
+	}
+	return 0xD000 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F)
+}

@@ -189,10 +189,11 @@ var rpcClauses = []clause{
 			return false
 		}
 		updates := h.since(l).all(func(e *entry) bool { return e.is("bash_execution_update") && same(e.root.get("id"), l.root.get("id")) })
-		joined := ""
+		var deltas []string
 		for _, u := range updates {
-			joined += u.root.text1("delta")
+			deltas = append(deltas, u.root.text1("delta"))
 		}
+		joined := join(deltas)
 		output, given := h.e.root.str("data", "output")
 		return given && joined != output && (h.x() || len(updates) > 0)
 	}},

@@ -242,7 +242,7 @@ func (f *former) record(e *entry) {
 			// 1.x leaves it out on the wire, and what it was may not have shown yet.
 			f.member(e.root.get("message"), "partial", f.profile == "pi-1.x")
 		} else {
-			f.member(e.root.get("usage"), "@usage", true)
+			f.member(e.root.get("usage"), "@usage", false)
 		}
 		f.codes = append(f.codes, innerFaults(e, f.profile)...)
 	case "agent_end":

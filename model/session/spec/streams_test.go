@@ -307,6 +307,7 @@ func TestTranscriptRules(t *testing.T) {
 		"a value that was not offered": {[]string{out(`{"type":"extension_ui_request","id":"u","method":"select","title":"t","options":["a"]}`), in(`{"type":"extension_ui_response","id":"u","value":"b"}`)}, "ui-answer 1"},
 		"an id twice":                  {[]string{out(`{"type":"extension_ui_request","id":"u","method":"setTitle","title":"t"}`), out(`{"type":"extension_ui_request","id":"u","method":"setTitle","title":"t"}`)}, "ui-id-reused 1"},
 		"output without a command":     {[]string{out(`{"type":"bash_execution_update","delta":"x"}`)}, "bash-output 0"},
+		"a pair that was cut":          {[]string{in(`{"type":"bash","command":"c"}`), out(`{"type":"bash_execution_update","delta":"x\ud834"}`), out(`{"type":"bash_execution_update","delta":"\udd1e"}`), out(`{"type":"response","command":"bash","success":true,"data":{"output":"x𝄞","cancelled":false,"truncated":false}}`)}, ""},
 		"other output":                 {[]string{in(`{"type":"bash","command":"c"}`), out(`{"type":"bash_execution_update","delta":"x"}`), out(`{"type":"response","command":"bash","success":true,"data":{"output":"y","cancelled":false,"truncated":false}}`)}, "bash-output 2"},
 	} {
 		if diff := cmp.Diff(c.want, judged("pi-1.x", c.records...)); diff != "" {
