@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -30,20 +31,20 @@ func newDrift() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "drift [flags] [SDK_DIR]",
 		Short: "Compare an SDK's event types and fields with the protocol's",
-		Long: `drift reads the sources of an SDK as text, without compiling or running them, and
-compares its event types, their fields and which of them may be absent with the
-protocol's baseline.
+		Long: `drift reads the sources of an SDK as text, without compiling or running them,
+and compares its event types, their fields and which of them may be absent with
+the protocol's baseline.
 
 SDK_DIR is the folder that declares the event types, or one that holds it, or a
 single file. A published package can be named instead; its own registry's client
 brings it, and nothing of it is run.
 
 A difference that is meant is listed in a file, one a line: KIND TYPE REASON, or
-KIND TYPE.FIELD REASON; TYPE and FIELD may have * for any text. An entry without a
-difference is an error.
+KIND TYPE.FIELD REASON; TYPE and FIELD may have * for any text. An entry without
+a difference is an error.
 
-Exit codes: 0 no difference, 1 differences, 2 the tool or its arguments failed or
-too little of the SDK could be read.`,
+Exit codes: 0 no difference, 1 differences, 2 the tool or its arguments failed
+or too little of the SDK could be read.`,
 		Example: `  conformance drift src/
   conformance drift --npm @ag-ui/core@0.0.57
   conformance drift --revision 0.x --deliberate drift.txt sdk/
@@ -61,7 +62,7 @@ too little of the SDK could be read.`,
 	}
 	f.BoolVar(&k.upstream, "upstream", false, "also ask whether the baseline is current; needs the network")
 	f.StringVar(&k.from, "from", "", "`file` or address to ask instead of the newest package, with --upstream")
-	f.BoolVar(&k.refresh, "refresh", false, "make the baseline anew, at the RELEASE that is named if any, instead of looking at an SDK; needs Node and the repository")
+	f.BoolVar(&k.refresh, "refresh", false, "make the baseline anew, at the release that is named if any, instead of looking at an SDK; needs Node and the repository")
 	f.StringVar(&k.between, "between", "", "list what changed from the `revision` to the one that is the argument")
 	f.DurationVar(&k.limit, "limit-fetch", 5*time.Minute, "until what is fetched is there")
 	complete(c, "sdk-kind", reader.Names())
@@ -134,7 +135,9 @@ func (k *drifting) result(ctx context.Context, args []string) (*drift.Result, er
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", sdk.Title, err)
 	}
-	r.SDK.Source = sdk.Title
+	if r.SDK.Source = sdk.Title; sdk.Title == sdk.Dir {
+		r.SDK.Folder = folderOf(sdk.Dir)
+	}
 	r.Excuse(entries)
 	return r, nil
 }
@@ -168,6 +171,14 @@ func (k *drifting) sdk(ctx context.Context, args []string) (sdk fetch.Fetched, d
 		done()
 	}
 	return sdk, done, err
+}
+
+// folderOf returns a folder, or that of a file.
+func folderOf(p string) string {
+	if info, err := os.Stat(p); err == nil && !info.IsDir() {
+		return filepath.Dir(p)
+	}
+	return p
 }
 
 func (k *drifting) entries() ([]drift.Entry, error) {

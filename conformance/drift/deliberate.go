@@ -2,6 +2,7 @@ package drift
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -50,14 +51,17 @@ func (r *Result) Excuse(entries []Entry) {
 	used := make([]bool, len(entries))
 	var left []Difference
 	for _, d := range r.Differences {
-		i := slices.IndexFunc(entries, func(e Entry) bool { return e.matches(d) })
-		if i < 0 {
-			left = append(left, d)
-			continue
+		for i, e := range entries {
+			if e.matches(d) {
+				used[i] = true
+				d.Reason = cmp.Or(d.Reason, e.Reason)
+			}
 		}
-		used[i] = true
-		d.Reason = entries[i].Reason
-		r.Deliberate = append(r.Deliberate, d)
+		if d.Reason == "" {
+			left = append(left, d)
+		} else {
+			r.Deliberate = append(r.Deliberate, d)
+		}
 	}
 	r.Differences = left
 	for i, e := range entries {

@@ -98,6 +98,7 @@ type Result struct {
 // Subject says what was compared with the baseline.
 type Subject struct {
 	Source       string // as it was named: a folder, or a package with its version
+	Folder       string // where its files are for who reads the report; empty for a package
 	Language     string
 	Experimental bool
 	Files        int

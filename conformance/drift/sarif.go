@@ -3,6 +3,8 @@ package drift
 import (
 	"fmt"
 	"io"
+	"path"
+	"path/filepath"
 )
 
 // The parts of SARIF 2.1.0 that a comparison needs.
@@ -97,7 +99,7 @@ func SARIF(w io.Writer, r *Result) error {
 		if u.What != "" {
 			text = u.What + ": " + text
 		}
-		run.Results = append(run.Results, sarifResult{RuleID: unparsedRule, Level: "warning", Message: sarifText{text}, Locations: sarifLocations(u.At.File, u.At.Line)})
+		run.Results = append(run.Results, sarifResult{RuleID: unparsedRule, Level: "warning", Message: sarifText{text}, Locations: sarifLocations(r, u.At.File, u.At.Line)})
 	}
 	if u := r.Upstream; u.Changed() {
 		for _, d := range u.Differences {
@@ -114,14 +116,14 @@ func sarifDifference(r *Result, d Difference) sarifResult {
 		text += ": " + d.Detail
 	}
 	text = fmt.Sprintf("%s (%s): %s", d.Kind, r.Against.title(), text)
-	return sarifResult{RuleID: string(d.Kind), Level: "error", Message: sarifText{text}, Locations: sarifLocations(d.At.File, d.At.Line)}
+	return sarifResult{RuleID: string(d.Kind), Level: "error", Message: sarifText{text}, Locations: sarifLocations(r, d.At.File, d.At.Line)}
 }
 
-func sarifLocations(file string, line int) []sarifLocation {
+func sarifLocations(r *Result, file string, line int) []sarifLocation {
 	if file == "" {
 		return []sarifLocation{}
 	}
-	l := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{file}}}
+	l := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{path.Join(filepath.ToSlash(r.SDK.Folder), file)}}}
 	if line > 0 {
 		l.Physical.Region = &sarifRegion{line}
 	}

@@ -123,9 +123,18 @@ func textDeliberate(b *strings.Builder, list []Difference) {
 		return
 	}
 	fmt.Fprintf(b, "\ndeliberate (%d)\n", len(list))
+	subjects := map[string][]string{}
+	var order []string
 	for _, d := range list {
-		fmt.Fprintf(b, "  %s %s\n", d.Kind, printable.Escape(d.Subject()))
-		b.WriteString(wrapped(printable.Escape(d.Reason), "      ", "      "))
+		key := string(d.Kind) + ": " + d.Reason
+		if subjects[key] == nil {
+			order = append(order, key)
+		}
+		subjects[key] = append(subjects[key], printable.Escape(d.Subject()))
+	}
+	for _, key := range order {
+		b.WriteString(wrapped(printable.Escape(key), "  ", "    "))
+		b.WriteString(wrapped(strings.Join(subjects[key], ", "), "      ", "      "))
 	}
 }
 

@@ -61,6 +61,12 @@ func readTypeScript(files []File, known func(string) bool) *vocabulary.SDK {
 	return sdk
 }
 
+// Carried returns the TypeScript sources that source maps among the files carry.
+func Carried(files []File) []File {
+	maps := slices.DeleteFunc(slices.Clone(files), func(f File) bool { return !isSourceMap(f.Path) })
+	return carried(&vocabulary.SDK{}, maps)
+}
+
 // carried returns the TypeScript sources that source maps carry, each once.
 func carried(sdk *vocabulary.SDK, maps []File) []File {
 	var out []File
