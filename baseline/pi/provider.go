@@ -90,7 +90,7 @@ var diCode = []Event{
 	{Type: "thinking_end", Members: []Member{contentIndex, diCodeContent}},
 	{Type: "tool_call_start", Members: []Member{contentIndex, {Name: "id", Kind: String, Required: true}, {Name: "name", Kind: String, Required: true}}},
 	{Type: "tool_call_delta", Members: []Member{contentIndex, {Name: "argumentsDelta", Kind: String, Required: true}}},
-	{Type: "tool_call_end", Members: []Member{contentIndex, {Name: "toolCall", Kind: Object, Of: "ToolCall", Required: true}}},
+	{Type: "tool_call_end", Members: []Member{contentIndex, {Name: "toolCall", Kind: Object, Of: "DiCodeToolCall", Required: true}}},
 	{Type: "done", Members: []Member{reason, {Name: "message", Kind: Object, Of: "DiCodeMessage", Required: true}}},
 	{Type: "error", Members: []Member{reason, {Name: "message", Kind: Object, Of: "DiCodeMessage", Required: true}}},
 }
@@ -147,6 +147,12 @@ var shapes = []Shape{
 		{Name: "thoughtSignature", Kind: String},
 		{Name: "namespace", Kind: String},
 		{Name: "argumentsError", Kind: String},
+	}},
+	{Name: "DiCodeToolCall", Members: []Member{
+		{Name: "type", Kind: String, Required: true},
+		{Name: "id", Kind: String, Required: true},
+		{Name: "name", Kind: String, Required: true},
+		{Name: "arguments", Kind: Any, Required: true, Nullable: true},
 	}},
 	{Name: "DiCodeMessage", Members: []Member{
 		{Name: "role", Kind: String, Required: true, Values: []string{Assistant}},
