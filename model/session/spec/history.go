@@ -230,12 +230,14 @@ func (h history) result(id string) *entry {
 	return h.last(func(e *entry) bool { return e.starts("toolResult") && e.root.text1("message", "toolCallId") == id })
 }
 
-// outcome says of a turn whether tools were asked for (or, without its message, seen), and whether all that ended said terminate.
+// outcome says of a turn whether tools were asked for or seen, and whether all that ended said terminate.
 func (h history) outcome() (tools, terminate bool) {
 	m := h.assistant()
 	ends := h.all(func(e *entry) bool { return e.is("tool_execution_end") && !e.nested() && !twice(m, e.tool()) })
-	seen := h.any(func(e *entry) bool { return e.is("tool_execution_start") || e.starts("toolResult") })
-	tools = !failed(m) && (len(calls(m)) > 0 || m == nil && seen)
+	seen := h.any(func(e *entry) bool {
+		return e.is("tool_execution_start") && !twice(m, e.tool()) || e.starts("toolResult") && !twice(m, e.root.text1("message", "toolCallId"))
+	})
+	tools = !failed(m) && (len(calls(m)) > 0 || seen)
 	return tools, tools && len(ends) > 0 && !ends.any(func(e *entry) bool { return !e.root.yes("result", "terminate") })
 }
 

@@ -42,7 +42,7 @@ type entry struct {
 	// Marks made when the record was accepted.
 	of      *entry // message_update, message_end: the start of their message
 	outside bool   // part of a custom message outside of turns
-	unbound bool   // of a runtime that was not bound
+	foreign bool   // a host's, of another runtime than the one that is bound
 }
 
 // entry unwraps a record.

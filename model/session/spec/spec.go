@@ -144,7 +144,7 @@ func (j *judge) record(index int, r Record) {
 		}
 	}
 	if b := j.past.bound(); e.dir == "host" && e.typ != "bind" {
-		e.unbound = b == nil || e.gen() > b.gen()
+		e.foreign = b == nil || e.gen() != b.gen()
 	}
 	h := &hearing{judge: j, e: e, h: j.past}
 	for _, c := range clauses {

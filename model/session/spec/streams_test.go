@@ -207,7 +207,7 @@ func TestAgentRules(t *testing.T) {
 		"AS TS call:A,B,C xs:A xs:B xf:B xe:A xr:A xs:C xe:C xr:B! xr:C TE TS say:x TE AE": "mixed-batch xs:C",
 		"AS TS call:A xs:A xe:A TE TS say:x TE AE":                                         "tool-not-run TE",
 		"AS TS call:A xs:A TE TS say:x TE AE":                                              "open-at-turn-end TE; tool-not-run TE",
-		"AS TS say:x xs:A xe:A TE AE":                                                      "tool-unknown xs:A",
+		"AS TS say:x xs:A xe:A TE AE":                                                      "tool-unknown xs:A; stopped-early AE",
 		"AS TS say:x TE TS say:y TE AE":                                                    "empty-turn say:y",
 		"AS TS say!x TE TS say:y TE AE":                                                    "turn-after-failure TS; empty-turn say:y",
 		"AS TS call:A xs:A xs:B<A xu:B<A xe:B<A xe:A xr:A TE TS say:x TE AE":               "",

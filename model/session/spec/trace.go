@@ -6,9 +6,9 @@ import "slices"
 
 func (e *entry) ext(types ...string) bool { return e.dir == "ext" && slices.Contains(types, e.typ) }
 
-// host reports whether e is one of these records of a host. What it says of a runtime that was not bound counts for nothing.
+// host reports whether e is one of these records of a host. What it says of another runtime than the bound one counts for nothing.
 func (e *entry) host(types ...string) bool {
-	return e.dir == "host" && !e.unbound && slices.Contains(types, e.typ)
+	return e.dir == "host" && !e.foreign && slices.Contains(types, e.typ)
 }
 
 func isExt(types ...string) func(*entry) bool {
@@ -91,10 +91,8 @@ var hostClauses = []clause{
 	{code: "teardown-order", s: E, e: E, x: E, when: (*hearing).outOfTeardown},
 	{code: "stale-generation", s: E, e: E, x: E, when: func(h *hearing) bool {
 		b := h.h.bound()
-		if h.e.dir != "host" || h.e.host("bind") || b == nil || h.e.gen() >= b.gen() {
-			return false
-		}
-		return !h.e.host("invalidate", "dispose") && h.because(b)
+		return h.e.dir == "host" && h.e.foreign && b != nil && h.e.gen() < b.gen() &&
+			h.e.typ != "invalidate" && h.e.typ != "dispose" && h.because(b)
 	}},
 	{code: "ui-left-open", s: E, e: E, x: E, when: func(h *hearing) bool {
 		return !h.e.host("ui-close") && h.because(h.h.leftOpen())
@@ -124,21 +122,22 @@ var hostClauses = []clause{
 	{code: "gate-order", s: E, e: E, x: E, when: (*hearing).outOfGate},
 	{code: "sequence-order", s: E, e: E, x: E, when: func(h *hearing) bool {
 		gen := h.h.generation()
-		var last *entry
+		var counted history
 		switch {
 		case h.e.host("buffer"):
-			last = gen.last(isHost("buffer"))
+			counted = gen.all(isHost("buffer"))
 		case h.e.host("replay", "skip"):
-			last = gen.last(isHost("replay", "skip"))
+			counted = gen.all(isHost("replay", "skip"))
 		case h.e.host("deliver"):
-			last = gen.last(isHost("buffer", "deliver"))
+			counted = gen.all(isHost("buffer", "deliver"))
 		default:
 			return false
 		}
-		if last == nil {
-			return h.e.seq() != 1
+		last := 0.0
+		for _, e := range counted {
+			last = max(last, e.seq())
 		}
-		return h.e.seq() != last.seq()+1 && h.because(last)
+		return h.e.seq() != last+1
 	}},
 	{code: "entry-twice", s: E, e: E, x: E, when: func(h *hearing) bool {
 		applied := h.h.generation().last(func(e *entry) bool {
@@ -152,11 +151,11 @@ var hostClauses = []clause{
 func (h *hearing) outOfTeardown() bool {
 	last := h.h.last(isHost("bind", "invalidate", "dispose"))
 	switch {
-	case h.e.unbound:
+	case h.e.foreign:
 		return h.e.typ == "invalidate" || h.e.typ == "dispose"
 	case h.e.host("invalidate"):
 		told := h.h.last(isExt("session_start", "session_shutdown"))
-		return last == nil || last.typ != "bind" || last.gen() != h.e.gen() || told != nil && told.typ == "session_start"
+		return last == nil || last.typ != "bind" || last.gen() != h.e.gen() || h.h.any(func(e *entry) bool { return e.dir == "ext" }) && (told == nil || told.typ == "session_start")
 	case h.e.host("dispose"):
 		return last == nil || last.typ != "invalidate" || last.gen() != h.e.gen()
 	case h.e.host("bind"):
@@ -169,7 +168,6 @@ func (h *hearing) outOfTeardown() bool {
 		}
 		return last != nil && (last.typ != "bind" || down != nil && last.index < down.index)
 	case h.e.ext("session_shutdown"):
-		last := h.h.last(func(e *entry) bool { return e.dir == "host" && set("bind invalidate dispose")[e.typ] })
 		return last != nil && last.typ != "bind"
 	}
 	return false
