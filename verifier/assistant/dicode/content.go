@@ -93,7 +93,7 @@ func (m *Machine) judgeSame(c verifier.ClauseID, e *event.Event, a *active, memb
 
 // blameCall blames the call that an event ends, for a member of it.
 func (m *Machine) blameCall(c verifier.ClauseID, e *event.Event, a *active, member, detail string) {
-	m.Blame(c, verifier.Fault{ID: string(m.text(event.Quoted(a.id))), Entity: "block", Cause: &a.opener, Pointer: e.Pointer(event.Call) + member, Detail: detail})
+	m.Blame(c, verifier.Fault{ID: string(m.text(event.Quoted(a.id))), Entity: m.entity(), Cause: &a.opener, Pointer: e.Pointer(event.Call) + member, Detail: detail})
 }
 
 // unlike says why a message's content is not what was streamed; empty where it is. After an error an open

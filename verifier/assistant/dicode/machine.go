@@ -9,6 +9,7 @@ package dicode
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/agentstream/conformance/baseline/pi"
 	"github.com/agentstream/conformance/verifier"
@@ -151,16 +152,19 @@ func given(e *event.Event) string {
 	return "undefined"
 }
 
+// entity names the block that is open, or the next.
+func (m *Machine) entity() string { return "block " + strconv.Itoa(len(m.done)) }
+
 func (m *Machine) blockStart(e *event.Event) {
 	if a := m.active; m.On(rules.BlockOverlap) && a != nil {
 		m.Blame(rules.BlockOverlap, verifier.Fault{
-			Entity: "block", Cause: &a.opener, Detail: fmt.Sprintf("a %s starts while the %s of event %d is open", e.Block, a.kind, a.opener.Index),
+			Entity: m.entity(), Cause: &a.opener, Detail: fmt.Sprintf("a %s starts while the %s of event %d is open", e.Block, a.kind, a.opener.Index),
 		})
 		return
 	}
 	if m.On(rules.IndexGap) && !isIndex(e, len(m.done)) {
 		m.Blame(rules.IndexGap, verifier.Fault{
-			Entity: "block", Pointer: e.Pointer(event.ContentIndex), Detail: fmt.Sprintf("a %s starts at index %s; the next is %d", e.Block, given(e), len(m.done)),
+			Entity: m.entity(), Pointer: e.Pointer(event.ContentIndex), Detail: fmt.Sprintf("a %s starts at index %s; the next is %d", e.Block, given(e), len(m.done)),
 		})
 		return
 	}
@@ -191,7 +195,7 @@ func (m *Machine) open(e *event.Event) *active {
 	a := m.active
 	if a == nil || a.kind != e.Block {
 		if c := notOpen[e.Block]; m.On(c) {
-			f := verifier.Fault{Entity: "block", Detail: fmt.Sprintf("%s without an open %s", e.Type, e.Block)}
+			f := verifier.Fault{Entity: m.entity(), Detail: fmt.Sprintf("%s without an open %s", e.Type, e.Block)}
 			if a != nil {
 				f.Cause, f.Detail = &a.opener, fmt.Sprintf("%s while a %s is open", e.Type, a.kind)
 			}
@@ -201,7 +205,7 @@ func (m *Machine) open(e *event.Event) *active {
 	}
 	if m.On(rules.WrongIndex) && !isIndex(e, len(m.done)) {
 		m.Blame(rules.WrongIndex, verifier.Fault{
-			Entity: "block", Cause: &a.opener, Pointer: e.Pointer(event.ContentIndex),
+			Entity: m.entity(), Cause: &a.opener, Pointer: e.Pointer(event.ContentIndex),
 			Detail: fmt.Sprintf("%s for index %s; the open %s has %d", e.Type, given(e), a.kind, len(m.done)),
 		})
 		return nil
@@ -267,7 +271,7 @@ func (m *Machine) textEnd(e *event.Event, a *active) (c completed, ok bool) {
 	}
 	if m.On(id) && !a.unjudged && (content == nil || string(said) != string(a.text)) {
 		m.Blame(id, verifier.Fault{
-			Entity: "block", Cause: &a.opener, Pointer: e.Pointer(event.Content),
+			Entity: m.entity(), Cause: &a.opener, Pointer: e.Pointer(event.Content),
 			Detail: fmt.Sprintf("the %s ends with another text than the %d bytes that its deltas came to", a.kind, len(a.text)),
 		})
 		return c, false
@@ -301,7 +305,7 @@ func (m *Machine) Open() []verifier.Item {
 	if m.active == nil {
 		return nil
 	}
-	return []verifier.Item{{Kind: m.active.kind.String(), ID: fmt.Sprint(len(m.done)), Parent: true, Opener: m.active.opener.Index}}
+	return []verifier.Item{{Kind: m.active.kind.String(), ID: strconv.Itoa(len(m.done)), Parent: true, Opener: m.active.opener.Index}}
 }
 
 // terminal judges done and error.
@@ -309,7 +313,7 @@ func (m *Machine) terminal(e *event.Event) {
 	message := e.Value(event.Message)
 	failed := e.Op == event.Error
 	if a := m.active; m.On(rules.OpenAtDone) && !failed && a != nil {
-		m.Blame(rules.OpenAtDone, verifier.Fault{Entity: "block", Cause: &a.opener, Detail: fmt.Sprintf("the %s of event %d is still open", a.kind, a.opener.Index)})
+		m.Blame(rules.OpenAtDone, verifier.Fault{Entity: m.entity(), Cause: &a.opener, Detail: fmt.Sprintf("the %s of event %d is still open", a.kind, a.opener.Index)})
 		return
 	}
 	reason, stop := e.Value(event.Reason), scan.Member(message, "stopReason")
