@@ -17,14 +17,33 @@ func (h *hearing) because(e *entry) bool {
 }
 
 // A clause: the code, the severities for pi-0.73, pi-0.80 and pi-1.x ("" = not judged), the class that it
-// needs, when a record is at fault, whether that drops the record, and when the end is at fault.
+// needs, when a record is at fault, whether that drops the record, and how often the end is at fault.
 type clause struct {
 	code    string
 	s, e, x string
 	needs   class
 	drops   bool
 	when    func(h *hearing) bool
-	atEnd   func(past history, profile string) bool
+	atEnd   func(past history, profile string) int
+
+	// replaces picks the records that, where they are at fault, are blamed for nothing more.
+	replaces func(e *entry) bool
+	// many counts the faults of a record, where there may be more than one.
+	many func(h *hearing) int
+}
+
+func (c clause) times(h *hearing) int {
+	if c.many != nil {
+		return c.many(h)
+	}
+	return 1
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 func (c clause) severity(profile string) string {
@@ -107,7 +126,7 @@ var agentClauses = []clause{
 		run := h.h.run()
 		return h.e.cuts() && run != nil && h.because(run[0])
 	}},
-	{code: "turn-order", s: E, e: E, x: E, when: func(h *hearing) bool {
+	{code: "turn-order", s: E, e: E, x: E, replaces: is("turn_start"), when: func(h *hearing) bool {
 		turn := h.h.turn()
 		switch {
 		case h.e.is("turn_start"):
@@ -132,7 +151,7 @@ var agentClauses = []clause{
 		open := h.h.scope().openTools().all(func(e *entry) bool { return !twice(m, e.tool()) })
 		return len(open) > 0 && h.because(open[0])
 	}},
-	{code: "message-overlap", s: E, e: E, x: E, when: func(h *hearing) bool {
+	{code: "message-overlap", s: E, e: E, x: E, replaces: is("message_start"), when: func(h *hearing) bool {
 		return h.e.is("message_start") && h.because(h.h.message())
 	}},
 	{code: "message-changed", s: E, e: E, x: E, when: func(h *hearing) bool {

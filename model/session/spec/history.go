@@ -225,20 +225,20 @@ func (h history) updated(start *entry) bool {
 	return h[slices.Index(h, start):].any(func(e *entry) bool { return e.is("tool_execution_update") && e.tool() == start.tool() })
 }
 
-// result is the start of the toolResult message of a tool.
+// result is the start of the toolResult message of a tool. One that ended as a message of another role is none.
 func (h history) result(id string) *entry {
-	return h.last(func(e *entry) bool { return e.starts("toolResult") && e.root.text1("message", "toolCallId") == id })
+	return h.last(func(e *entry) bool {
+		changed := h.any(func(end *entry) bool { return end.is("message_end") && end.of == e && end.role() != "toolResult" })
+		return e.starts("toolResult") && e.root.text1("message", "toolCallId") == id && !changed
+	})
 }
 
-// outcome says of a turn whether tools were asked for or seen, and whether all that ended said terminate.
+// outcome says of a turn that did not fail whether some tool of it ended, and whether all that ended said terminate.
 func (h history) outcome() (tools, terminate bool) {
 	m := h.assistant()
 	ends := h.all(func(e *entry) bool { return e.is("tool_execution_end") && !e.nested() && !twice(m, e.tool()) })
-	seen := h.any(func(e *entry) bool {
-		return e.is("tool_execution_start") && !twice(m, e.tool()) || e.starts("toolResult") && !twice(m, e.root.text1("message", "toolCallId"))
-	})
-	tools = !failed(m) && (len(calls(m)) > 0 || seen)
-	return tools, tools && len(ends) > 0 && !ends.any(func(e *entry) bool { return !e.root.yes("result", "terminate") })
+	tools = !failed(m) && len(ends) > 0
+	return tools, tools && !ends.any(func(e *entry) bool { return !e.root.yes("result", "terminate") })
 }
 
 // --- recovery, queue ---

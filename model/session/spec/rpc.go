@@ -125,9 +125,9 @@ var rpcClauses = []clause{
 	{code: "response-unknown", s: E, e: E, x: E, needs: transcript, drops: true, when: func(h *hearing) bool {
 		return h.e.is("response") && h.h.exchange().match(h.e.root) == nil
 	}},
-	{code: "response-missing", s: W, e: W, x: W, needs: transcript, atEnd: func(past history, _ string) bool {
+	{code: "response-missing", s: W, e: W, x: W, needs: transcript, atEnd: func(past history, _ string) int {
 		x := past.exchange()
-		return len(x.open) > 0 || x.pending != ""
+		return count(len(x.open) > 0 || x.pending != "")
 	}},
 	{code: "response-shape", s: E, e: E, x: E, needs: stdout, when: func(h *hearing) bool {
 		return h.e.is("response") && h.misshapen(h.e)

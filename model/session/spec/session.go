@@ -13,9 +13,9 @@ var sessionClauses = []clause{
 	{code: "settled-in-recovery", e: E, x: E, needs: stdout, when: func(h *hearing) bool {
 		return h.e.is("agent_settled") && (h.because(h.h.openRetry()) || h.because(h.h.openCompaction()))
 	}},
-	{code: "truncated", s: W, e: W, x: W, needs: stdout, atEnd: func(past history, profile string) bool {
+	{code: "truncated", s: W, e: W, x: W, needs: stdout, atEnd: func(past history, profile string) int {
 		last := past.last(is("agent_end", "agent_settled")) // replaced or not
-		return past.run() != nil || profile != "pi-0.73" && last != nil && last.is("agent_end")
+		return count(past.run() != nil || profile != "pi-0.73" && last != nil && last.is("agent_end"))
 	}},
 	{code: "retry-unannounced", e: E, x: E, needs: stdout, when: func(h *hearing) bool {
 		return h.e.is("auto_retry_start") && !h.h.announced()

@@ -235,13 +235,15 @@ func (f *former) message(v *node, partial bool) {
 // record checks a record of standard output.
 func (f *former) record(e *entry) {
 	f.shape(e.typ, e.root)
-	full := e.class == agent || f.profile != "pi-1.x"
 	switch e.typ {
 	case "message_update":
-		if full {
-			// 1.x leaves it out on the wire, and what it was may not have shown yet.
-			f.member(e.root.get("message"), "partial", f.profile == "pi-1.x")
-		} else {
+		switch {
+		case f.profile != "pi-1.x":
+			f.member(e.root.get("message"), "partial", false)
+		case e.root.has("message") || e.class == agent && !e.root.has("usage"):
+			f.member(e.root.get("message"), "partial", false)
+			f.member(e.root.get("usage"), "@usage", true)
+		default:
 			f.member(e.root.get("usage"), "@usage", false)
 		}
 		f.codes = append(f.codes, innerFaults(e, f.profile)...)

@@ -157,9 +157,14 @@ func (j *judge) record(index int, r Record) {
 		if h.cause != nil {
 			related = h.cause.index
 		}
-		j.blame(c.code, index, severity, related)
+		for range c.times(h) {
+			j.found = append(j.found, Finding{c.code, index, severity, related})
+		}
 		if c.drops {
 			return
+		}
+		if c.replaces != nil && c.replaces(e) {
+			break // what is begun over something open is blamed for that alone
 		}
 	}
 	h.note()
@@ -173,8 +178,10 @@ func fatal(codes []string) bool {
 // end: what is known only once the recording is over.
 func (j *judge) end(n int) {
 	for _, c := range clauses {
-		if severity := c.severity(j.profile); severity != "" && j.class >= c.needs && c.atEnd != nil && c.atEnd(j.past, j.profile) {
-			j.blame(c.code, n, severity, -1)
+		if severity := c.severity(j.profile); severity != "" && j.class >= c.needs && c.atEnd != nil {
+			for range c.atEnd(j.past, j.profile) {
+				j.found = append(j.found, Finding{c.code, n, severity, -1})
+			}
 		}
 	}
 }

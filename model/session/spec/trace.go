@@ -95,8 +95,9 @@ var hostClauses = []clause{
 			h.e.typ != "invalidate" && h.e.typ != "dispose" && h.because(b)
 	}},
 	{code: "ui-left-open", s: E, e: E, x: E, when: func(h *hearing) bool {
-		return !h.e.host("ui-close") && h.because(h.h.leftOpen())
-	}, atEnd: func(past history, _ string) bool { return past.leftOpen() != nil }},
+		left := h.h.leftOpen()
+		return !h.e.host("ui-close") && len(left) > 0 && h.because(left[0])
+	}, many: func(h *hearing) int { return len(h.h.leftOpen()) }, atEnd: func(past history, _ string) int { return len(past.leftOpen()) }},
 	{code: "ui-close-twice", s: E, e: E, x: E, when: func(h *hearing) bool {
 		id := h.e.root.text1("id")
 		same := func(e *entry) bool { return e.host("ui-open", "ui-close") && e.root.text1("id") == id }
@@ -173,11 +174,8 @@ func (h *hearing) outOfTeardown() bool {
 	return false
 }
 
-// leftOpen is a dialog that was open at the end of what it belongs to, and still is.
-func (h history) leftOpen() *entry {
-	if len(h) == 0 {
-		return nil
-	}
+// leftOpen are the dialogs that were open at the end of what they belong to, and still are.
+func (h history) leftOpen() history {
 	over := func(e *entry) bool { return e.dir == "exit" || e.host("window-close", "invalidate", "dispose", "bind") }
 	rest := h
 	for len(rest) > 0 && rest[len(rest)-1].host("ui-close") {
@@ -186,12 +184,7 @@ func (h history) leftOpen() *entry {
 	if len(rest) == 0 || !over(rest[len(rest)-1]) {
 		return nil
 	}
-	for _, o := range h.dialogs() {
-		if !h.blamedBefore(o, over) {
-			return o
-		}
-	}
-	return nil
+	return h.dialogs().all(func(o *entry) bool { return !h.blamedBefore(o, over) })
 }
 
 // blamedBefore reports whether a dialog was open at an earlier end already: it is blamed once.
