@@ -12,6 +12,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"github.com/agentstream/conformance/baseline"
 	"github.com/agentstream/conformance/conformance/drift/reader"
 	"github.com/agentstream/conformance/conformance/drift/vocabulary"
 )
@@ -43,9 +44,14 @@ type site struct {
 	events []string
 }
 
-func sites(sdk *vocabulary.SDK) []site {
+// sites returns those of the events that the revision has: the fields of others are
+// compared with nothing.
+func sites(a Against, sdk *vocabulary.SDK) []site {
 	var out []site
 	for _, p := range sdk.Payloads {
+		if _, ok := a.Event(p.Value); !ok {
+			continue
+		}
 		for _, f := range p.Fields {
 			if p.Unparsed != nil || f.Name == "type" {
 				continue
@@ -56,6 +62,18 @@ func sites(sdk *vocabulary.SDK) []site {
 				out = append(out, site{at: f.At, name: f.Name})
 			}
 			out[i].events = append(out[i].events, p.Value)
+		}
+	}
+	return out
+}
+
+// relevant leaves out files that say nothing of events, which would only cost time.
+func (s *Source) relevant(list []site) *Source {
+	out := &Source{Reader: s.Reader}
+	for _, f := range s.Files {
+		isSite := slices.ContainsFunc(list, func(x site) bool { return x.at.File == f.Path })
+		if isSite || mentioned(f.Text) > 20 {
+			out.Files = append(out.Files, f)
 		}
 	}
 	return out
@@ -91,6 +109,9 @@ func said(r *Result) map[string][]string {
 
 func TestEveryChangeOfAFieldOfAPublishedSDKIsFound(t *testing.T) {
 	for name, s := range published(t) {
+		if strings.HasPrefix(name, "history-") { // two of them are among the others, and all are read alike
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			a, err := Revision("")
 			assert.NilError(t, err)
@@ -99,7 +120,9 @@ func TestEveryChangeOfAFieldOfAPublishedSDKIsFound(t *testing.T) {
 			}
 			before, err := Check(a, s)
 			assert.NilError(t, err)
-			list := batches(sites(s.Reader.Read(s.Files, Known)))
+			all := sites(a, s.Reader.Read(s.Files, Known))
+			s = s.relevant(all)
+			list := batches(all)
 			for what, edit := range edits {
 				for _, batch := range list {
 					files, changed := edited(s, batch, edit)
@@ -274,11 +297,34 @@ func toggleJava(lines []string, s site) ([]string, bool) {
 // depth is how far a line is indented.
 func depth(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
+// The text of each release of the history says what the generator, which runs the
+// package, found. The union of 0.0.36 forgot two of its own types.
+func TestTheTextOfAPublishedReleaseSaysWhatItsGeneratorSaw(t *testing.T) {
+	all := published(t)
+	for _, release := range baseline.History().Revisions {
+		s, ok := all["history-"+release.Name]
+		assert.Assert(t, ok, release.Name)
+		a, err := Revision(release.Name)
+		assert.NilError(t, err)
+		r, err := Check(a, s)
+		assert.NilError(t, err)
+		var want []string
+		if release.Name == "0.0.36" {
+			want = []string{"unused-payload THINKING_START", "unused-payload THINKING_END"}
+		}
+		expect(t, release.Name, r, want)
+	}
+}
+
 func TestWhatIsSaidOfAPublishedSDKIsWhatItWas(t *testing.T) {
 	for name, s := range published(t) {
 		want, err := os.ReadFile(filepath.Join("packages", name+".txt"))
 		assert.NilError(t, err)
-		a, err := Revision("")
+		release, _ := strings.CutPrefix(name, "history-")
+		if release == name {
+			release = ""
+		}
+		a, err := Revision(release)
 		assert.NilError(t, err)
 		r, err := Check(a, s)
 		assert.NilError(t, err)

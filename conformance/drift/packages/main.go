@@ -19,16 +19,24 @@ import (
 	"github.com/agentstream/conformance/conformance/drift/fetch"
 )
 
-// published are the packages, by the name of the report.
-var published = []struct{ name, registry, spec string }{
-	{"npm-core-0.0.57", "npm", "@ag-ui/core@0.0.57"},
-	{"npm-core-1.0.0", "npm", "@ag-ui/core@1.0.0"},
-	{"pypi-0.1.22", "pypi", "ag-ui-protocol==0.1.22"},
-	{"pypi-1.0.0", "pypi", "ag-ui-protocol==1.0.0"},
-	{"go", "gomod", "github.com/ag-ui-protocol/ag-ui/sdks/community/go@v0.0.0-20260630145048-7479d97e25f6"},
-	{"crate-0.5.0-alpha.2", "crate", "ag-ui@0.5.0-alpha.2"},
-	{"crate-0.5.0-alpha.3", "crate", "ag-ui@0.5.0-alpha.3"},
-	{"maven-java-core-0.1.0", "maven", "com.ag-ui.community:java-core:0.1.0"},
+// published are the packages, by the name of the report, with the revision that
+// they are compared with; empty: the current one.
+var published = []struct{ name, registry, spec, revision string }{
+	{"npm-core-0.0.57", "npm", "@ag-ui/core@0.0.57", ""},
+	{"npm-core-1.0.0", "npm", "@ag-ui/core@1.0.0", ""},
+	{"pypi-0.1.22", "pypi", "ag-ui-protocol==0.1.22", ""},
+	{"pypi-1.0.0", "pypi", "ag-ui-protocol==1.0.0", ""},
+	{"go", "gomod", "github.com/ag-ui-protocol/ag-ui/sdks/community/go@v0.0.0-20260630145048-7479d97e25f6", ""},
+	{"crate-0.5.0-alpha.2", "crate", "ag-ui@0.5.0-alpha.2", ""},
+	{"crate-0.5.0-alpha.3", "crate", "ag-ui@0.5.0-alpha.3", ""},
+	{"maven-java-core-0.1.0", "maven", "com.ag-ui.community:java-core:0.1.0", ""},
+
+	// Each release of the history, read as text, is what the generator made of it.
+	{"history-0.0.36", "npm", "@ag-ui/core@0.0.36", "0.0.36"},
+	{"history-0.0.57", "npm", "@ag-ui/core@0.0.57", "0.0.57"},
+	{"history-0.0.58", "npm", "@ag-ui/core@0.0.58", "0.0.58"},
+	{"history-0.0.59", "npm", "@ag-ui/core@0.0.59", "0.0.59"},
+	{"history-1.0.0", "npm", "@ag-ui/core@1.0.0", "1.0.0"},
 }
 
 // here is where the reports are, from the root of the repository.
@@ -41,7 +49,7 @@ func main() {
 	}
 	failed := false
 	for _, p := range published {
-		if err := look(p.registry, p.spec, filepath.Join(os.Args[1], p.name), filepath.Join(here, p.name+".txt")); err != nil {
+		if err := look(p.registry, p.spec, p.revision, filepath.Join(os.Args[1], p.name), filepath.Join(here, p.name+".txt")); err != nil {
 			fmt.Fprintf(os.Stderr, "packages: %s: %v\n", p.name, err)
 			failed = true
 		}
@@ -52,12 +60,12 @@ func main() {
 }
 
 // look brings one package, unless it is there already, and writes the report.
-func look(registry, spec, dir, report string) error {
+func look(registry, spec, revision, dir, report string) error {
 	sdk, err := bring(registry, spec, dir)
 	if err != nil {
 		return err
 	}
-	against, err := drift.Revision("")
+	against, err := drift.Revision(revision)
 	if err != nil {
 		return err
 	}

@@ -80,15 +80,13 @@ func (ms *modules) schemaObject(m *module, list []token.Node, depth int) object 
 	if function, rest, isZod := isZod(links); isZod {
 		o = ms.zodObject(m, function, rest[0], depth)
 		calls = rest[1:]
-	} else if !links[0].called {
-		d, found := ms.find(m, links[0].name)
-		if !found {
-			return object{problem: problem(m.path, links[0].line, "%s is not found", links[0].name)}
-		}
+	} else if links[0].called {
+		o.fail(problem(m.path, links[0].line, "a call of %s, which is not known", links[0].name))
+	} else if d, found := ms.find(m, links[0].name); found {
 		o = ms.object(d, depth+1)
 		o.fields = o.fields.clone()
-	} else {
-		return object{problem: problem(m.path, links[0].line, "a call of %s, which is not known", links[0].name)}
+	} else { // what follows may still say which event it is
+		o.fail(problem(m.path, links[0].line, "%s is not found", links[0].name))
 	}
 	for _, c := range calls {
 		o = ms.applyToObject(m, o, c, depth)
