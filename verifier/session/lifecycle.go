@@ -14,7 +14,6 @@ import (
 type lifecycle struct {
 	seen    bool // any event
 	started bool // a session_start, and no session_shutdown since
-	any     bool // a session_start at all
 	at      verifier.Place
 	over    bool // a session_shutdown, and no session_start since
 	overAt  verifier.Place
@@ -22,11 +21,8 @@ type lifecycle struct {
 	found   bool   // resources_discover came since session_start
 }
 
-// startup is the reason of the first start, reload that of a shutdown behind which the runtime stays the same.
-const (
-	startup = "startup"
-	reload  = "reload"
-)
+// reload is the reason of a shutdown behind which the runtime stays the same.
+const reload = "reload"
 
 func (m *machine) extension(r *record.Record) {
 	l := &m.lifecycle
@@ -69,7 +65,7 @@ func (m *machine) sessionStart(reason string, r *record.Record) {
 	}
 	m.judgeStartReason(reason, r)
 	m.judgeRebound(reason)
-	l.started, l.any, l.at, l.over, l.found = true, true, *m.Place(), false, false
+	l.started, l.at, l.over, l.found = true, *m.Place(), false, false
 }
 
 func (m *machine) judgeStartReason(reason string, r *record.Record) {
@@ -79,11 +75,7 @@ func (m *machine) judgeStartReason(reason string, r *record.Record) {
 	if !m.On(rules.LifecycleReasonDiffers) || reason == "" {
 		return
 	}
-	switch {
-	case reason == startup && l.any:
-		f.Cause, f.Detail = at(l.at), fmt.Sprintf("session_start(startup) after the session_start of record %d", l.at.Index)
-		m.Blame(rules.LifecycleReasonDiffers, f)
-	case l.over && reason != l.reason && l.reason != "":
+	if l.over && reason != l.reason && l.reason != "" {
 		f.Cause, f.Detail = at(l.overAt), fmt.Sprintf("session_start(%s) after session_shutdown(%s)", verifier.Shown(reason), verifier.Shown(l.reason))
 		m.Blame(rules.LifecycleReasonDiffers, f)
 	}

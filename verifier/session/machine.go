@@ -167,16 +167,6 @@ func (m *machine) finish() {
 	m.stream.Forget()
 }
 
-// in reports whether the profile is one of those.
-func (m *machine) in(profiles ...int) bool {
-	for _, p := range profiles {
-		if m.profile == p {
-			return true
-		}
-	}
-	return false
-}
-
 // exceeded remembers a limit that a transition reached, to be blamed behind it.
 type exceeded struct {
 	reached bool

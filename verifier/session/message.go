@@ -98,6 +98,8 @@ func (m *machine) judgeInput(who role, r *record.Record) {
 		m.judgeAnswer()
 	case toolResultRole:
 		m.toolResult(r)
+	default:
+		t.inputs++
 	}
 }
 
@@ -119,13 +121,7 @@ func (m *machine) judgeAnswer() {
 // enters notes that a message of the turn has ended. One that another has replaced is none.
 func (m *machine) enters(who role) {
 	m.run.said = true
-	switch who {
-	case assistantRole:
-		m.run.answered = true
-	case toolResultRole:
-	default:
-		m.turn.inputs++
-	}
+	m.run.answered = m.run.answered || who == assistantRole
 }
 
 func (m *machine) messageUpdate(r *record.Record) {

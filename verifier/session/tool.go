@@ -112,7 +112,7 @@ func (m *machine) toolStart(r *record.Record) {
 	if c != nil && !c.started && !nested {
 		m.judgeSame(r, c, true)
 	}
-	if !nested && (c == nil || !c.started) {
+	if !nested && m.turn.open && (c == nil || !c.started) {
 		m.judgeBatch(c, id)
 	}
 	m.starts(r, c, parent, nested)

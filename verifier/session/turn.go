@@ -63,7 +63,9 @@ func (m *machine) turnStart() {
 		m.Blame(rules.TurnAfterTerminate, verifier.Fault{Entity: "turn", Cause: at(e.at), Detail: "turn_start although all results of the turn before terminate"})
 	}
 	m.accept(record.TurnStart, noRole)
-	m.run.appendedBefore, m.run.appended = m.run.appended, false
+	if !m.turn.open { // one that is replaced is none
+		m.run.appendedBefore, m.run.appended = m.run.appended, false
+	}
 	if !m.message.outside {
 		m.closeMessage()
 	}

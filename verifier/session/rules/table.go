@@ -50,7 +50,6 @@ func embedded() []verifier.Rule {
 }
 
 var (
-	keep       = verifier.Keep
 	drop       = verifier.Drop
 	dropAlways = verifier.DropAlways
 )
