@@ -23,7 +23,11 @@ func (assistantMaker) breakers(events int, wanted func(clause string) bool) []br
 		g := b.Generate(assistant.Knobs{MaxEvents: events})
 		all = append(all, breaker{b.Clause, b.Profile, func(seed int) Vector {
 			x := g.Example(seed)
-			return expecting(x.Events, x.Expect.Verdict, ExpectedFinding{Code: x.Expect.Code, Severity: x.Expect.Severity, Index: x.Expect.Index})
+			v := expecting(x.Events, ExpectedFinding{Code: x.Expect.Code, Severity: x.Expect.Severity, Index: x.Expect.Index})
+			if x.Expect.Verdict == verifier.Reject.String() {
+				v.Expect = verifier.Verdict{Outcome: verifier.Reject, Code: x.Expect.Code, Index: x.Expect.Index}
+			}
+			return v
 		}})
 	}
 	return all
@@ -37,15 +41,28 @@ func (sessionMaker) legal(profile string, events int) draw {
 	return func(seed int) Vector { return Vector{Events: flatAll(g.Example(seed).Records)} }
 }
 
-func (sessionMaker) breakers(int, func(string) bool) []breaker { return nil }
-
-// expecting returns a stream that must have a finding, which decides the verdict if that is reject.
-func expecting(events [][]byte, verdict string, f ExpectedFinding) Vector {
-	v := Vector{Events: flatAll(events), Finding: &f}
-	if verdict == verifier.Reject.String() {
-		v.Expect = verifier.Verdict{Outcome: verifier.Reject, Code: f.Code, Index: f.Index}
+func (sessionMaker) breakers(events int, wanted func(clause string) bool) []breaker {
+	var all []breaker
+	for _, b := range session.Breakages() {
+		if !wanted(b.Clause) {
+			continue
+		}
+		g := b.Generate(session.Knobs{MaxRecords: events})
+		all = append(all, breaker{b.Clause, b.Profile, func(seed int) Vector {
+			x := g.Example(seed)
+			v := expecting(x.Records, ExpectedFinding{Code: x.Expect.Code, Severity: x.Expect.Severity, Index: x.Expect.Index})
+			if x.Expect.Verdict == verifier.Reject.String() {
+				v.Expect = verifier.Verdict{Outcome: verifier.Reject, Code: x.Expect.First.Code, Index: x.Expect.First.Index}
+			}
+			return v
+		}})
 	}
-	return v
+	return all
+}
+
+// expecting returns a stream that must have a finding.
+func expecting(events [][]byte, f ExpectedFinding) Vector {
+	return Vector{Events: flatAll(events), Finding: &f}
 }
 
 func flatAll(events [][]byte) [][]byte {
