@@ -78,11 +78,11 @@ func (h history) opened(id string) bool {
 	return h.any(func(e *entry) bool { return e.host("ui-open") && e.root.text1("id") == id })
 }
 
-// dialogs are the ui-opens that were not closed since.
+// dialogs are the ui-opens that were not closed since, the last of each id.
 func (h history) dialogs() history {
 	return h.all(func(o *entry) bool {
-		return o.host("ui-open") && !h[slices.Index(h, o):].any(func(e *entry) bool {
-			return e.host("ui-close") && e.root.text1("id") == o.root.text1("id")
+		return o.host("ui-open") && o == h.last(func(e *entry) bool {
+			return e.host("ui-open", "ui-close") && e.root.text1("id") == o.root.text1("id")
 		})
 	})
 }
