@@ -47,15 +47,6 @@ func newFixture() *fixture {
 	return f
 }
 
-func (f *fixture) clone() *fixture {
-	c := &fixture{base: slices.Clone(f.base)}
-	for _, e := range f.events {
-		e.members = slices.Clone(e.members)
-		c.events = append(c.events, e)
-	}
-	return c
-}
-
 // languages write a fixture, by a name that starts with the reader's.
 var fixtures = map[string]func(f *fixture) []reader.File{
 	"typescript types":        writeTypes,

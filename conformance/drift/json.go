@@ -80,7 +80,7 @@ func JSON(w io.Writer, r *Result) error {
 		Unparsed:    []jsonUnparsed{},
 	}
 	for _, e := range r.Stale {
-		report.Stale = append(report.Stale, jsonEntry{e.Kind, e.Subject, e.Reason, e.Line})
+		report.Stale = append(report.Stale, jsonEntry(e))
 	}
 	for _, u := range r.Unparsed {
 		report.Unparsed = append(report.Unparsed, jsonUnparsed{u.What, u.At.File, u.At.Line, u.Reason})

@@ -174,7 +174,7 @@ func (s *kotlinSource) objectAt(c *class, depth int) object {
 			o.merge(inherited)
 		}
 	}
-	if note, ok := annotated(c.annotations, "Serializable"); ok && token.Has(note.args, "with") || token.Has(note.args, "class") {
+	if note, ok := annotated(c.annotations, "Serializable"); ok && len(note.args) > 0 {
 		o.fail(problem(c.file, c.line, "a serializer of its own"))
 	}
 	if c.header != nil {
@@ -268,7 +268,7 @@ func (s *kotlinSource) discriminator(c *class, key string, o *object) {
 		o.tagged = true
 	} else if name, ok := s.tags[c.name]; ok {
 		o.value, o.tagged = name, true
-	} else {
+	} else if _, kotlinx := annotated(c.annotations, "Serializable"); !kotlinx { // which would send the class's name
 		s.eventType(c, o)
 	}
 	if !o.tagged {

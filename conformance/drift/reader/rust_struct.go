@@ -99,12 +99,12 @@ func (s *rustSource) members(file string, body token.Node, style string, depth i
 }
 
 func (s *rustSource) flatten(file string, f rustField, depth int, o *object) {
-	name := f.typ[0].Text
 	inner := f.typ
 	if f.typ[0].Is("Option") && len(f.typ) > 1 {
 		inner, _, _ = token.Angle(f.typ[1:])
 	}
-	if name = payloadName(inner); name == "" && len(inner) > 0 {
+	name := payloadName(inner)
+	if name == "" && len(inner) > 0 {
 		name = inner[0].Text
 	}
 	if slices.Contains(openMaps, name) {
