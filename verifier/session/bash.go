@@ -41,7 +41,7 @@ func (m *machine) bashUpdate(r *record.Record) {
 		return
 	}
 	c, delta := list[0], r.Value(record.Delta)
-	if c.updates++; c.vague {
+	if c.updates++; c.vague || delta == nil || delta[0] != '"' {
 		return
 	}
 	before := len(c.output)

@@ -138,7 +138,7 @@ func (m *machine) messageUpdate(r *record.Record) {
 	if m.On(rules.FullUpdate) {
 		m.judgeFull(r, event)
 	}
-	if !mine {
+	if !mine || event == nil {
 		return
 	}
 	if k := m.stream.Update(event, r.Pointer(record.AssistantEvent)); m.On(rules.EmbeddedTerminal) && (k == assistant.Start || k == assistant.Terminal) {
@@ -183,7 +183,7 @@ func (m *machine) messageEnd(r *record.Record) {
 	if began.outside {
 		return
 	}
-	sum := m.digester.Sum(msg)
+	sum := m.sumOf(msg)
 	m.run.messages = append(m.run.messages, sum)
 	m.enters(who)
 	switch who {

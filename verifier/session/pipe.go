@@ -64,11 +64,12 @@ func (p *pipe) queued(at int) {
 func (p *pipe) mayClear(class int) bool { return class != transcriptClass || p.clears > 0 }
 
 func (m *machine) stdin(r *record.Record) {
-	if r.Raw == nil {
+	switch {
+	case r.Raw != nil:
+		m.takePiece(r.Raw)
+	case r.JSON != nil:
 		m.line(r.JSON)
-		return
 	}
-	m.takePiece(r.Raw)
 }
 
 // takePiece joins pieces of standard input to lines.

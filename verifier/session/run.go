@@ -116,8 +116,8 @@ func (m *machine) judgeEndMessages(r *record.Record, threw bool) {
 	}
 	n, differs := 0, -1
 	var only []byte
-	for i, v := range scan.EachElement(r.Value(record.Messages)) {
-		if n, only = n+1, v; differs < 0 && (i >= len(m.run.messages) || m.digester.Sum(v) != m.run.messages[i]) {
+	for i, v := range elements(r.Value(record.Messages)) {
+		if n, only = n+1, v; differs < 0 && (i >= len(m.run.messages) || m.sumOf(v) != m.run.messages[i]) {
 			differs = i
 		}
 	}
@@ -127,7 +127,7 @@ func (m *machine) judgeEndMessages(r *record.Record, threw bool) {
 	switch {
 	case differs < 0:
 	case n == 1 && threw && failure(only):
-	case n == 1 && !m.turn.open && m.run.ended.failed && m.digester.Sum(only) == m.turn.said:
+	case n == 1 && !m.turn.open && m.run.ended.failed && m.sumOf(only) == m.turn.said:
 	default:
 		m.Blame(rules.EndMessages, verifier.Fault{
 			Entity: "run", Pointer: fmt.Sprintf("%s/%d", r.Pointer(record.Messages), differs), Cause: &m.run.at,

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/agentstream/conformance/verifier"
-	"github.com/agentstream/conformance/verifier/scan"
 	"github.com/agentstream/conformance/verifier/session/record"
 	"github.com/agentstream/conformance/verifier/session/rules"
 	"github.com/agentstream/conformance/verifier/value"
@@ -164,7 +163,7 @@ func (m *machine) judgeNotRun() {
 // judgeSummary compares what turn_end repeats with what was sent.
 func (m *machine) judgeSummary(r *record.Record) {
 	t := &m.turn
-	if m.On(rules.TurnSummaryMessage) && t.assistant && m.digester.Sum(r.Value(record.Message)) != t.said {
+	if m.On(rules.TurnSummaryMessage) && t.assistant && m.sumOf(r.Value(record.Message)) != t.said {
 		m.Blame(rules.TurnSummaryMessage, verifier.Fault{
 			Entity: "turn", Pointer: r.Pointer(record.Message), Cause: &t.saidAt, Detail: fmt.Sprintf("the message is not that of record %d", t.saidAt.Index),
 		})
@@ -173,8 +172,8 @@ func (m *machine) judgeSummary(r *record.Record) {
 		return
 	}
 	n, differs := 0, -1
-	for i, v := range scan.EachElement(r.Value(record.ToolResults)) {
-		if n++; differs < 0 && (i >= len(t.results) || m.digester.Sum(v) != t.results[i]) {
+	for i, v := range elements(r.Value(record.ToolResults)) {
+		if n++; differs < 0 && (i >= len(t.results) || m.sumOf(v) != t.results[i]) {
 			differs = i
 		}
 	}
