@@ -36,7 +36,7 @@ func (s *sim) answer(tools int) ending {
 	if end.stop == "error" && n.chance(8) {
 		content = array() // the adapter itself failed
 	}
-	s.finish(n, s.partial(head, content, end.stop, end.text), end)
+	s.finish(s.completed(n, s.partial(head, content, end.stop, end.text)), end)
 	return end
 }
 
@@ -82,23 +82,25 @@ func (s *sim) failBeforeStreaming(end ending) ending {
 		content = array(typed("text", m("text", str(among(n, []string{"", "no"})))))
 		s.run.turn.threw = n.chance(50)
 	}
-	v := s.partial(s.head(n), content, end.stop, end.text)
+	v := s.completed(n, s.partial(s.head(n), content, end.stop, end.text))
 	s.emit(typed("message_start", m("message", v)))
-	s.finish(n, v, end)
+	s.finish(v, end)
 	return end
 }
 
-// finish writes message_end, and the end of a retry that has got an answer.
-func (s *sim) finish(n *noise, v value, end ending) {
-	if s.era == pi1x && s.optional(n, 80) {
+// completed adds what only a message that is complete has.
+func (s *sim) completed(n *noise, v value) value {
+	if s.era == pi1x && s.optional(n, 80) || s.optional(n, 3) {
 		v = v.with("durationMs", number(n.below(900))).with("thinkingLevel", str(among(n, []string{"off", "medium", "max"})))
 	}
-	if s.optional(n, 10) {
-		v = v.with("responseId", str("msg_1")).with("responseModel", str("faux-1-20261101"))
-	}
-	if s.era == pi1x && s.optional(n, 5) {
+	if s.optional(n, 5) {
 		v = v.with("diagnostics", array(empty)).with("rawStopReason", str("end_turn")).with("endTurn", yes).with("providerThinkingLevel", str("medium"))
 	}
+	return v
+}
+
+// finish writes message_end, and the end of a retry that has got an answer.
+func (s *sim) finish(v value, end ending) {
 	s.run.turn.assistant, s.run.turn.stop = v, end.stop
 	s.said(v)
 	s.emit(typed("message_end", m("message", v)))
@@ -111,7 +113,11 @@ func (s *sim) finish(n *noise, v value, end ending) {
 
 // head is what all versions of a message have.
 func (s *sim) head(n *noise) value {
-	return object(m("api", str(s.model.api)), m("provider", str(s.model.provider)), m("model", str(s.model.name)), m("usage", s.usage(n)), m("timestamp", s.now()))
+	v := object(m("api", str(s.model.api)), m("provider", str(s.model.provider)), m("model", str(s.model.name)), m("usage", s.usage(n)), m("timestamp", s.now()))
+	if s.optional(n, 10) {
+		v = v.with("responseId", str("msg_1")).with("responseModel", str("faux-1-20261101"))
+	}
+	return v
 }
 
 // partial is a version of a message.
@@ -194,7 +200,7 @@ func (s *sim) badArguments(n *noise, b *block) {
 	b.text = among(n, []string{`{"a":`, `[1]`, `null`, `{"a":1}}`, `{'a':1}`, "{\"a\":\"x\ny\"}", `{"a":1,}`})
 	b.deltas = pieces(n, b.text)
 	if b.args = empty; n.chance(60) {
-		if s.era == pi1x {
+		if s.era == pi1x || n.chance(30) {
 			b.argsError = "arguments are no JSON object"
 		}
 		return

@@ -134,7 +134,7 @@ func (s *sim) prelude() {
 		s.serveSome()
 	}
 	s.k = asked
-	s.quiet = true
+	s.quiet, s.early = true, false
 	s.k.Without |= Failures | BadArguments | Refused | Queue | Customs | Retries | Compactions
 	s.abort, s.hold = false, false
 }

@@ -8,7 +8,7 @@ var toolFaults = []fault{
 		n := s.noise()
 		v := s.envelope(n, array(typed("toolCall", m("id", str("x")), m("name", str("slow")), m("arguments", empty))), "error", "boom")
 		s.emit(started(v))
-		s.finish(n, v, ending{stop: "error"})
+		s.finish(v, ending{stop: "error"})
 		return s.launched(&call{id: "x", name: "slow", args: empty})
 	}},
 	{clause: "tool-not-run/not-started", severities: "EEE", do: func(s *sim) int {
@@ -207,7 +207,7 @@ func (s *sim) cutOff() *call {
 	n := s.noise()
 	v := s.envelope(n, array(typed("toolCall", m("id", str("x")), m("name", str("slow")), m("arguments", empty))), "length", "")
 	s.emit(started(v))
-	s.finish(n, v, ending{stop: "length"})
+	s.finish(v, ending{stop: "length"})
 	c := &call{id: "x", name: "slow", args: empty, runs: true}
 	s.run.turn.calls = []*call{c}
 	return c

@@ -80,7 +80,7 @@ func (s *sim) drawCommand() *command {
 		{8, "bash", s.k.has(Bash) && s.bashes() < 2},
 		{9, "replace", s.k.has(Replacements)},
 		{20, "other", s.k.has(Commands)},
-		{3, "get_entries", s.k.has(Commands) && s.era >= pi080 && (s.host == nil || s.host.gate)},
+		{5, "get_entries", s.k.has(Commands) && s.era >= pi080 && (s.host == nil || s.host.gate)},
 		{4, "odd", s.k.has(Raw)},
 	}
 	choices = slices.DeleteFunc(choices, func(c choice) bool { return !c.on })
@@ -144,7 +144,7 @@ func (s *sim) arguments(typ string) []member {
 	case "set_model":
 		return []member{m("provider", str(among(n, []string{"faux", "no"}))), m("modelId", str(among(n, []string{"faux-1", "no"})))}
 	case "set_thinking_level":
-		return []member{m("level", str(among(n, []string{"off", "minimal", "low", "medium", "high", "xhigh"})))}
+		return []member{m("level", str(among(n, []string{"off", "minimal", "low", "medium", "high", "xhigh", "max"})))}
 	case "set_steering_mode", "set_follow_up_mode":
 		return []member{m("mode", str(among(n, []string{"all", "one-at-a-time"})))}
 	case "set_auto_compaction", "set_auto_retry":
@@ -164,7 +164,7 @@ func (s *sim) arguments(typ string) []member {
 			return []member{m("outputPath", str("/home/dev/project/out.html"))}
 		}
 	case "set_session_name":
-		return []member{m("name", str(among(n, []string{"a name", "  ", "é"})))}
+		return []member{m("name", str(among(n, []string{"a name", "a name", "  ", "é"})))}
 	case "get_entries":
 		return s.cursor(n)
 	}
@@ -174,10 +174,10 @@ func (s *sim) arguments(typ string) []member {
 func (s *sim) promptArguments(n *noise) []member {
 	text := s.line()
 	if s.k.has(Handled) && n.chance(15) {
-		text = among(n, []string{"/hello", "/dialogs", "/dialogs", "/dialogs", "/boom", "/append", "/sendmsg", "/quiet"})
+		text = among(n, []string{"/hello", "/dialogs", "/dialogs", "/dialogs", "/boom", "/append", "/sendmsg", "/quiet", "/tree"})
 	}
 	out := s.images(n, m("message", str(text)))
-	if s.busy && s.k.has(Queue) && n.chance(70) || n.chance(5) {
+	if s.k.has(Queue) && (s.busy && n.chance(70) || n.chance(5)) {
 		out = append(out, m("streamingBehavior", str(among(n, []string{"steer", "followUp"}))))
 	}
 	return out

@@ -36,7 +36,7 @@ func (s *sim) meanwhile() {
 func (s *sim) extension() {
 	switch s.roll(4) {
 	case 0:
-		if s.k.has(Handled) {
+		if s.k.has(Handled) && s.served() {
 			s.extensionError()
 		}
 	case 1:
@@ -48,7 +48,7 @@ func (s *sim) extension() {
 			s.notice()
 		}
 	case 3:
-		if s.k.has(Customs) && s.era == pi1x {
+		if s.k.has(Customs) {
 			s.appendEntry(s.customEntry())
 		}
 	}

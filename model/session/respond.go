@@ -65,9 +65,7 @@ func (s *sim) effect(c *command) {
 	case "set_auto_retry":
 		s.autoOff.retry = c.v.get("enabled").kind == 'f'
 	case "set_thinking_level":
-		if s.era == pi1x {
-			s.emit(typed("thinking_level_changed", m("level", c.v.get("level"))))
-		}
+		s.emit(typed("thinking_level_changed", m("level", c.v.get("level"))))
 	}
 }
 
@@ -78,13 +76,11 @@ func (s *sim) rename(c *command) {
 		return
 	}
 	s.sess.name = name
-	if s.era == pi1x {
-		v := typed("session_info_changed")
-		if s.chance(80) {
-			v = v.with("name", str(name))
-		}
-		s.emit(v)
+	v := typed("session_info_changed")
+	if s.chance(80) {
+		v = v.with("name", str(name))
 	}
+	s.emit(v)
 	s.respond(c, value{})
 }
 

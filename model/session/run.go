@@ -113,7 +113,7 @@ func (s *sim) throws() bool {
 // remind lets an extension ask for one more turn, which needs no input then.
 func (s *sim) remind(end ending) {
 	t := s.run.turn
-	if s.era != pi1x || !s.session() || !s.k.has(Customs) || end.stop != "stop" || len(t.calls) > 0 || !s.room() || !s.chance(8) {
+	if !s.session() || !s.k.has(Customs) || end.stop != "stop" || len(t.calls) > 0 || !s.room() || !s.chance(8) {
 		return
 	}
 	n := s.noise()

@@ -66,7 +66,7 @@ func (s *sim) failedAnswer(text string) {
 	n := s.noise()
 	v := s.envelope(n, array(typed("text", m("text", str("")))), "error", text)
 	s.emit(typed("message_start", m("message", v)))
-	s.finish(n, v, ending{stop: "error", text: text})
+	s.finish(v, ending{stop: "error", text: text})
 }
 
 func (s *sim) closeTurn() int {

@@ -171,7 +171,7 @@ func (s *sim) abortRetry(c *command) {
 // --- prompts ---
 
 func (s *sim) accept(c *command, disposition string) {
-	if s.era < pi1x {
+	if s.era < pi1x || s.early {
 		s.respond(c, value{})
 		return
 	}

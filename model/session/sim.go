@@ -55,6 +55,7 @@ type sim struct {
 	waiting  []*command // answered when what runs has settled
 	tasks    []*task    // that run beside the agent
 	cancels  *command   // waits for the end of the retry that it cancels
+	early    bool       // a release at the beginning of 1.x: no dispositions, no nested calls, and settled says no more
 	bashSeen bool       // the release shows the output of commands while they run
 	listed   map[string]bool
 	full     bool // all entries of the session were asked for
@@ -85,6 +86,7 @@ func newSim(d draw, k Knobs) *sim {
 	s.bustle = pick(d, []int{0, 0, 5, 15, 35})
 	s.retry.max = 1 + s.roll(3)
 	s.bashSeen = s.era == pi1x || s.era == pi080 && s.chance(50)
+	s.early = s.era == pi1x && k.has(Optional) && s.chance(10)
 	s.model = faux{"faux:" + strconv.Itoa(s.even(1000)), "faux", pick(d, []string{"faux-1", "faux-small", "claude"})}
 	s.all = [2]bool{s.chance(30), s.chance(30)}
 	s.open(s.newSession())

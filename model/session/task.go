@@ -101,9 +101,15 @@ func (s *sim) handle(c *command, text string) {
 			}
 		}
 	case "/append":
-		if s.k.has(Customs) && s.era == pi1x {
+		if s.k.has(Customs) {
 			t.then(func(s *sim) { s.appendEntry(s.customEntry()) })
 		}
+	case "/tree":
+		t.then(func(s *sim) {
+			if s.k.has(Compactions) && s.era >= pi080 && s.compact == "" {
+				s.retrySummary(s.noise(), "branchSummary")
+			}
+		})
 	case "/sendmsg":
 		t.then(func(s *sim) {
 			if s.k.has(Customs) && s.idle() {

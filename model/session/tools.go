@@ -126,7 +126,7 @@ func (s *sim) progress(c *call) {
 }
 
 func (s *sim) mayCall(c *call) bool {
-	return s.era == pi1x && s.session() && s.k.has(Nested) && !s.abort && s.room() && len(c.kids) < 3 && (c.name == "outer" && s.chance(60) || s.chance(5))
+	return s.era == pi1x && !s.early && s.session() && s.k.has(Nested) && !s.abort && s.room() && len(c.kids) < 3 && (c.name == "outer" && s.chance(60) || s.chance(5))
 }
 
 // calls lets a call make one of its own.
@@ -183,7 +183,7 @@ func (s *sim) end(c *call) {
 	if c.fails && len(c.content.list) == 0 {
 		c.content = array(typed("text", m("text", str(among(n, []string{"Tool nosuch not found", "Operation aborted", "tool failed"})))))
 	}
-	if c.runs && s.era == pi1x {
+	if c.runs && (s.era == pi1x || s.optional(n, 5)) {
 		c.took = number(n.below(2000))
 	}
 	v := s.toolEvent("tool_execution_end", c, m("result", s.result1(n, c)), m("isError", boolean(c.fails)))
@@ -199,7 +199,7 @@ func (s *sim) result1(n *noise, c *call) value {
 	if n.chance(85) {
 		v = v.with("details", s.anything(n, 1))
 	}
-	if s.era == pi1x && s.optional(n, 15) {
+	if s.optional(n, 15) {
 		v = v.with("structuredContent", object(m("output", str("l1\nl2")), m("exit_code", number(0)))).with("isError", boolean(c.fails))
 	}
 	if s.optional(n, 5) {

@@ -116,7 +116,7 @@ func (s *sim) settle() {
 		return
 	}
 	v := typed("agent_settled")
-	if s.era == pi1x {
+	if s.era == pi1x && !s.early {
 		v = v.with("aborted", boolean(aborted))
 	}
 	nested := s.nested
