@@ -7,6 +7,7 @@ import (
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/agui"
 	"github.com/agentstream/conformance/verifier/assistant"
+	"github.com/agentstream/conformance/verifier/session"
 )
 
 // A protocol is what the tests know of one: its rules, and who judges by them.
@@ -22,6 +23,9 @@ func protocols() []*protocol {
 		{scenarios.AGUI, agui.Rules(), func(o agui.Options) (verifier.Judge, error) { return agui.New(o) }},
 		{scenarios.Assistant, assistant.Rules(), others(func(o agui.Options) (verifier.Judge, error) {
 			return assistant.New(assistant.Options{Profile: o.Profile, Limits: o.Limits, Off: o.Off})
+		})},
+		{scenarios.Session, session.Rules(), others(func(o agui.Options) (verifier.Judge, error) {
+			return session.New(session.Options{Profile: o.Profile, Limits: o.Limits, Off: o.Off})
 		})},
 	}
 }
