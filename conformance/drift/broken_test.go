@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -112,4 +113,53 @@ func TestAFolderWithoutEventsIsSaidSo(t *testing.T) {
 	assert.Assert(t, cmp.ErrorContains(err, "no source mentions an event type"))
 	_, err = Open(dir, "cobol")
 	assert.Assert(t, cmp.ErrorContains(err, `no SDK kind "cobol"`))
+}
+
+// Whatever becomes of a source, a reader ends with an answer.
+func TestADamagedSourceCrashesNoReader(t *testing.T) {
+	rounds := 10
+	if text := os.Getenv("CONFORMANCE_CHECKS"); text != "" {
+		n, err := strconv.Atoi(text)
+		assert.NilError(t, err)
+		rounds = n
+	}
+	each(t, func(t *testing.T, name string, write func(*fixture) []reader.File) {
+		kind, _, _ := strings.Cut(name, " ")
+		r, _ := reader.ByName(kind)
+		a, err := Revision("")
+		assert.NilError(t, err)
+		f := newFixture()
+		f.events = f.events[:4]
+		random := rand.New(rand.NewPCG(3, 4))
+		for range rounds {
+			files := write(f)
+			i := random.IntN(len(files))
+			files[i].Text = damaged(random, files[i].Text)
+			_, _ = Check(a, &Source{Reader: r, Files: files})
+		}
+	})
+}
+
+// damaged deletes, doubles and moves pieces of a text.
+func damaged(random *rand.Rand, text string) string {
+	for range 1 + random.IntN(8) {
+		if len(text) < 4 {
+			return text
+		}
+		from := random.IntN(len(text) - 1)
+		to := min(len(text), from+1+random.IntN(12))
+		switch random.IntN(4) {
+		case 0:
+			text = text[:from] + text[to:]
+		case 1:
+			text = text[:to] + text[from:]
+		case 2:
+			at := random.IntN(len(text))
+			text = text[:at] + text[from:to] + text[at:]
+		case 3:
+			const marks = "{}()[]<>,;:=.\"'@#|&?\\`\n "
+			text = text[:from] + string(marks[random.IntN(len(marks))]) + text[from:]
+		}
+	}
+	return text
 }

@@ -15,8 +15,11 @@ import (
 	"github.com/agentstream/conformance/conformance/drift/token"
 )
 
-// maxFiles bounds how many files are looked at: a folder with more is no SDK.
-const maxFiles = 20000
+// Limits on what is looked at: a folder with more is no SDK.
+const (
+	maxFiles = 20000
+	maxBytes = 256 << 20
+)
 
 // Source is the sources of an SDK.
 type Source struct {
@@ -144,10 +147,14 @@ func mentioned(text string) int {
 
 func readAll(root string, paths []string) ([]reader.File, error) {
 	var files []reader.File
+	total := 0
 	for _, p := range paths {
 		text, err := readFile(root, p)
 		if err != nil {
 			return nil, err
+		}
+		if total += len(text); total > maxBytes {
+			return nil, fmt.Errorf("%s has more than %d MiB of sources; name the folder that declares the event types", root, maxBytes>>20)
 		}
 		files = append(files, reader.File{Path: p, Text: text})
 	}

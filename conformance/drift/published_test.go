@@ -44,16 +44,17 @@ type site struct {
 	events []string
 }
 
-// sites returns those of the events that the revision has: the fields of others are
+// sites returns those of the events and fields that the revision has: others are
 // compared with nothing.
 func sites(a Against, sdk *vocabulary.SDK) []site {
 	var out []site
 	for _, p := range sdk.Payloads {
-		if _, ok := a.Event(p.Value); !ok {
+		e, ok := a.Event(p.Value)
+		if !ok || p.Unparsed != nil {
 			continue
 		}
 		for _, f := range p.Fields {
-			if p.Unparsed != nil || f.Name == "type" {
+			if f.Name == "type" || !hasMember(e, f.Name) {
 				continue
 			}
 			i := slices.IndexFunc(out, func(s site) bool { return s.at == f.At && s.name == f.Name })
