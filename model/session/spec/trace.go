@@ -148,28 +148,25 @@ var hostClauses = []clause{
 	}},
 }
 
-// outOfTeardown: not shutdown, invalidate, dispose, bind of the next generation, start.
+// outOfTeardown: not shutdown, invalidate, dispose, bind of the next generation, start. A record is at fault where
+// the one that it needs has not come, or where it came before; so of two that are swapped it is the first.
 func (h *hearing) outOfTeardown() bool {
-	last := h.h.last(isHost("bind", "invalidate", "dispose"))
+	b, gen := h.h.bound(), h.h.generation()
+	told := h.h.last(isExt("session_start", "session_shutdown"))
+	down := told != nil && told.typ == "session_shutdown"
 	switch {
 	case h.e.foreign:
 		return h.e.typ == "invalidate" || h.e.typ == "dispose"
 	case h.e.host("invalidate"):
-		told := h.h.last(isExt("session_start", "session_shutdown"))
-		return last == nil || last.typ != "bind" || last.gen() != h.e.gen() || h.h.any(func(e *entry) bool { return e.dir == "ext" }) && (told == nil || told.typ == "session_start")
+		logged := h.h.any(func(e *entry) bool { return e.dir == "ext" })
+		return gen.any(isHost("invalidate")) || logged && !down
 	case h.e.host("dispose"):
-		return last == nil || last.typ != "invalidate" || last.gen() != h.e.gen()
+		return !gen.any(isHost("invalidate")) || gen.any(isHost("dispose"))
 	case h.e.host("bind"):
-		disposed := h.h.generation().any(isHost("dispose"))
-		return last != nil && (!disposed || h.e.gen() != h.h.bound().gen()+1)
+		return b != nil && (!gen.any(isHost("dispose")) || h.e.gen() != b.gen()+1)
 	case h.e.ext("session_start"):
-		down := h.h.last(isExt("session_shutdown"))
-		if down != nil && down.root.text1("reason") == "reload" {
-			return false // the runtime stays
-		}
-		return last != nil && (last.typ != "bind" || down != nil && last.index < down.index)
-	case h.e.ext("session_shutdown"):
-		return last != nil && last.typ != "bind"
+		reload := down && told.root.text1("reason") == "reload" // the runtime stays
+		return b != nil && !reload && (gen.any(isHost("invalidate")) || down && b.index < told.index)
 	}
 	return false
 }
