@@ -241,6 +241,8 @@ func (j *judge) misshapen(e *entry) bool {
 		return e.root.has("data")
 	case disposed && data == nil:
 		return false // earlier releases give none
+	case j.profile == "pi-0.73" && later[command]:
+		return false // 0.73 has no such command
 	case command == "cycle_model" || command == "cycle_thinking_level":
 		return data == nil || !data.isNull() && j.malformed(command, data)
 	case command == "set_model" || command == "get_session_stats":
@@ -251,6 +253,9 @@ func (j *judge) misshapen(e *entry) bool {
 	}
 	return e.root.has("data")
 }
+
+// later are the commands that came after 0.73.
+var later = set("get_entries get_tree clear_queue get_available_thinking_levels")
 
 func (j *judge) malformed(command string, data *node) bool {
 	f := &former{profile: j.profile}
@@ -273,7 +278,7 @@ func (h *hearing) shells(id *node) []*line {
 func (h *hearing) otherSession() bool {
 	_, ok := h.response("get_state")
 	now, named := h.e.root.str("data", "sessionId")
-	if !ok || !named {
+	if !ok || !named || !h.success() {
 		return false
 	}
 	x := h.h.exchange()
@@ -364,7 +369,7 @@ func (h *hearing) wrongAnswer(l *line) bool {
 // badEntries: what get_entries answers does not fit what it answered before.
 func (h *hearing) badEntries() bool {
 	l, ok := h.response("get_entries")
-	if !ok || !h.success() || h.misshapen(h.e) {
+	if !ok || !h.success() || !h.e.root.get("data", "entries").is('[') {
 		return false
 	}
 	entries := h.e.root.items("data", "entries")
@@ -377,7 +382,7 @@ func (h *hearing) badEntries() bool {
 			known = append(known, e.root.text1("entry", "id"))
 		}
 		a := h.h.exchange().answered[e]
-		if a != nil && a.command() == "get_entries" && e.root.yes("success") && !h.misshapen(e) {
+		if a != nil && a.command() == "get_entries" && e.root.yes("success") && e.root.get("data", "entries").is('[') {
 			listed = listed || !a.root.has("since")
 			if cursor, cut := a.root.str("since"); cut {
 				known = append(known, cursor) // it went well, so there is one

@@ -245,12 +245,16 @@ func (f *former) record(e *entry) {
 			f.member(e.root.get("usage"), "@usage", true)
 		default:
 			f.member(e.root.get("usage"), "@usage", false)
+			f.hold(e.root.get("message") == nil, "null-optional")
 		}
-		f.codes = append(f.codes, innerFaults(e, f.profile)...)
 	case "agent_end":
-		f.member(e.root.get("willRetry"), "bool", e.class == agent || f.profile == "pi-0.73")
+		if f.profile != "pi-0.73" {
+			f.member(e.root.get("willRetry"), "bool", e.class == agent)
+		}
 	case "agent_settled":
-		f.member(e.root.get("aborted"), "bool", true)
+		if f.profile == "pi-1.x" {
+			f.member(e.root.get("aborted"), "bool", true)
+		}
 	case "tool_execution_start", "tool_execution_update", "tool_execution_end":
 		if f.profile == "pi-1.x" {
 			f.member(e.root.get("parentToolCallId"), "string", true)

@@ -208,16 +208,3 @@ func (j *judge) embedded() {
 		}
 	}
 }
-
-// innerFaults are the structure codes of the event that an update carries.
-func innerFaults(e *entry, profile string) []string {
-	var codes []string
-	if inner := e.root.get("assistantMessageEvent"); inner.is('{') {
-		for _, f := range assistant.Embedded([]assistant.Part{{JSON: inner.raw}}, nil, assistant.Options{Profile: profile}) {
-			if slices.Contains(structure, f.Code) {
-				codes = append(codes, f.Code)
-			}
-		}
-	}
-	return codes
-}
