@@ -269,3 +269,14 @@ func TestElementsStandInTheirOrder(t *testing.T) {
 		assert.Equal(t, b.String(), want, text)
 	}
 }
+
+func TestWhatIsNoContainerHasNothingInIt(t *testing.T) {
+	for _, value := range []string{"", "null", `"x"`, "1", "[]", "{}"} {
+		for range EachMember([]byte(value)) {
+			t.Errorf("%q has a member", value)
+		}
+		for range EachElement([]byte(value)) {
+			t.Errorf("%q has an element", value)
+		}
+	}
+}

@@ -123,9 +123,12 @@ func Member(object []byte, name string) []byte {
 	return found
 }
 
-// EachMember ranges over raw names and values of an object.
+// EachMember ranges over raw names and values of an object; over nothing where the value is none.
 func EachMember(object []byte) func(yield func(name, value []byte) bool) {
 	return func(yield func(name, value []byte) bool) {
+		if len(object) == 0 || object[0] != '{' {
+			return
+		}
 		for m := MembersOf(object, 0); ; {
 			name, at, ok := m.Next()
 			if !ok {
@@ -142,9 +145,12 @@ func EachMember(object []byte) func(yield func(name, value []byte) bool) {
 	}
 }
 
-// EachElement ranges over the elements of an array.
+// EachElement ranges over the elements of an array; over nothing where the value is none.
 func EachElement(array []byte) func(yield func(i int, value []byte) bool) {
 	return func(yield func(i int, value []byte) bool) {
+		if len(array) == 0 || array[0] != '[' {
+			return
+		}
 		i := Space(array, 1)
 		for n := 0; array[i] != ']'; n++ {
 			end := Skip(array, i)

@@ -62,7 +62,7 @@ func (m *machine) judgeEntries(c *command, r *record.Record) {
 		m.knowEntry([]byte(c.since))
 	}
 	l := entryList{machine: m, r: r, c: c, cursor: cursor, seen: map[string]bool{}}
-	for i, x := range elements(scan.Member(data, "entries")) {
+	for i, x := range scan.EachElement(scan.Member(data, "entries")) {
 		l.judge(i, x)
 	}
 	leaf := text(scan.Member(data, "leafId"))
@@ -128,7 +128,7 @@ func (m *machine) forkMessages(r *record.Record) {
 	if !r.True(record.Success) {
 		return
 	}
-	for _, x := range elements(scan.Member(r.Value(record.Data), "messages")) {
+	for _, x := range scan.EachElement(scan.Member(r.Value(record.Data), "messages")) {
 		m.knowEntry(text(scan.Member(x, "entryId")))
 	}
 }

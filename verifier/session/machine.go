@@ -215,16 +215,6 @@ func says(json []byte, plain string) bool {
 	return scan.SameName(json[1:len(json)-1], plain)
 }
 
-// elements ranges over the elements of an array; over none of what is no array.
-func elements(json []byte) func(yield func(i int, value []byte) bool) {
-	if len(json) == 0 || json[0] != '[' {
-		json = none
-	}
-	return scan.EachElement(json)
-}
-
-var none = []byte("[]")
-
 // sumOf is the digest of a JSON value, all zero for none.
 func (m *machine) sumOf(json []byte) value.Sum {
 	if json == nil {

@@ -94,7 +94,7 @@ func (m *machine) queueCause() *verifier.Place {
 
 // sums appends the sum of each text of a list.
 func (m *machine) sums(dst []value.Sum, list []byte) []value.Sum {
-	for _, v := range elements(list) {
+	for _, v := range scan.EachElement(list) {
 		var t []byte
 		if v[0] == '"' {
 			t, m.scratch = scan.Text(v, m.scratch[:0])
@@ -166,7 +166,7 @@ func hasText(msg []byte, sum value.Sum) bool {
 	if len(content) == 0 || content[0] != '[' {
 		return false
 	}
-	for _, b := range elements(content) {
+	for _, b := range scan.EachElement(content) {
 		if says(scan.Member(b, "type"), "image") || value.DigestText(text(scan.Member(b, "text"))) == sum {
 			return true
 		}

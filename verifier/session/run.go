@@ -116,7 +116,7 @@ func (m *machine) judgeEndMessages(r *record.Record, threw bool) {
 	}
 	n, differs := 0, -1
 	var only []byte
-	for i, v := range elements(r.Value(record.Messages)) {
+	for i, v := range scan.EachElement(r.Value(record.Messages)) {
 		if n, only = n+1, v; differs < 0 && (i >= len(m.run.messages) || m.sumOf(v) != m.run.messages[i]) {
 			differs = i
 		}

@@ -45,7 +45,7 @@ func (c *tool) open() bool { return c.started && !c.ended }
 // be told apart, and the rules leave that id alone.
 func (m *machine) takeCalls(content []byte) {
 	t := &m.turn
-	for _, b := range elements(content) {
+	for _, b := range scan.EachElement(content) {
 		if !says(scan.Member(b, "type"), "toolCall") {
 			continue
 		}

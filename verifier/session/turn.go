@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agentstream/conformance/verifier"
+	"github.com/agentstream/conformance/verifier/scan"
 	"github.com/agentstream/conformance/verifier/session/record"
 	"github.com/agentstream/conformance/verifier/session/rules"
 	"github.com/agentstream/conformance/verifier/value"
@@ -172,7 +173,7 @@ func (m *machine) judgeSummary(r *record.Record) {
 		return
 	}
 	n, differs := 0, -1
-	for i, v := range elements(r.Value(record.ToolResults)) {
+	for i, v := range scan.EachElement(r.Value(record.ToolResults)) {
 		if n++; differs < 0 && (i >= len(t.results) || m.sumOf(v) != t.results[i]) {
 			differs = i
 		}

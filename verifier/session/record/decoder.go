@@ -42,7 +42,7 @@ type command struct {
 
 // NewDecoder returns a decoder for the records of a release.
 func NewDecoder(profile string, depth int) *Decoder {
-	d := &Decoder{depth: depth, profile: profile, commands: map[string]*command{}, types: map[string]Type{}, hosts: map[string]Type{}, fields: map[string]Field{}}
+	d := &Decoder{depth: depth, profile: profile, commands: map[string]*command{}, types: map[string]Type{}, hosts: map[string]Type{}, fields: map[string]Field{}, scanner: scan.Scanner{Halves: true}}
 	set := shape.Compile(profile, slices.Concat(pi.Agent(), pi.Session(), pi.Host()))
 	for t := AgentStart; t < typeCount; t++ {
 		d.shapes[t] = set.Event([]byte(t.String()))
