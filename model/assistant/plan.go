@@ -45,10 +45,13 @@ func (s *sim) planCall(n *noise, b *block) {
 
 // planUnparsed is a call whose text is no object.
 func (s *sim) planUnparsed(n *noise, b *block) {
-	switch n.below(4) {
+	switch n.below(5) {
 	case 0:
 		b.args = empty
 		b.pieces = cut(n, nil)
+	case 4: // a number that is not finite: a recording shows null
+		b.args = object(m("a", array(number(1), null)))
+		b.pieces = cut(n, unitsOf(among(n, []string{`{"a":[1,1e400]}`, `{"a":[1,-1e999]}`})))
 	case 1:
 		b.args = empty
 		b.pieces = cut(n, unitsOf(among(n, blanks)))
