@@ -21,7 +21,7 @@ import (
 // drifting holds the flags of the command drift.
 type drifting struct {
 	kind, revision, format, deliberate, from, between string
-	upstream, refresh                                 bool
+	upstream, refresh, types                          bool
 	packages                                          map[string]*string // by registry
 	limit                                             time.Duration
 }
@@ -57,6 +57,7 @@ or too little of the SDK could be read.`,
 	f.StringVar(&k.revision, "revision", "", "of the protocol, or a release of its history; by default the current one")
 	f.StringVar(&k.format, "format", "text", "of the report: "+strings.Join(drift.Formats(), ", "))
 	f.StringVar(&k.deliberate, "deliberate", "", "`file` that lists differences that are meant")
+	f.BoolVar(&k.types, "types", false, "compare the lists of event types alone")
 	for _, r := range fetch.Registries() {
 		k.packages[r.Name] = f.String(r.Name, "", "read the published package `"+r.Spec+"`")
 	}
@@ -131,7 +132,7 @@ func (k *drifting) result(ctx context.Context, args []string) (*drift.Result, er
 	if err != nil {
 		return nil, err
 	}
-	r, err := drift.Check(against, source)
+	r, err := drift.Check(against, source, k.types)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", sdk.Title, err)
 	}

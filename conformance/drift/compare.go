@@ -11,14 +11,21 @@ import (
 )
 
 // Compare says how an SDK and a revision differ. It fails where too little of the
-// SDK could be read for that to mean anything.
-func Compare(a Against, sdk *vocabulary.SDK) (*Result, error) {
+// SDK could be read for that to mean anything. With typesOnly, the lists of event
+// types are compared and nothing else.
+func Compare(a Against, sdk *vocabulary.SDK, typesOnly bool) (*Result, error) {
+	if typesOnly {
+		sdk = &vocabulary.SDK{Listed: sdk.Listed, Damaged: sdk.Damaged, Files: sdk.Files}
+	}
 	c := comparison{against: a, sdk: sdk, listed: map[string]vocabulary.Listed{}}
 	for _, l := range sdk.Listed {
 		c.listed[l.Value] = l
 	}
 	if len(c.listed) == 0 && len(sdk.Payloads) == 0 {
 		return nil, c.nothing()
+	}
+	if len(sdk.Payloads) == 0 && !typesOnly {
+		return nil, fmt.Errorf("%s lists event types, but no declaration of their fields was found; the list alone can be compared too", sdk.Listed[0].At)
 	}
 	c.run()
 	if err := c.legible(); err != nil {
@@ -50,9 +57,6 @@ func (c *comparison) nothing() error {
 func (c *comparison) run() {
 	for _, d := range c.sdk.Damaged {
 		c.unparsed("", d.Problem)
-	}
-	if len(c.sdk.Payloads) == 0 {
-		c.unparsed("", vocabulary.Problem{Reason: "no declarations of events found: only their list is compared", At: c.sdk.Listed[0].At})
 	}
 	c.discriminators()
 	for i := range c.against.Events {

@@ -233,12 +233,20 @@ func rustMembers(t *text, list []member, indent string) {
 	}
 }
 
+// generic gives one of the events a parameter.
+func generic(e made, parameters string) string {
+	if e.typ == "STATE_SNAPSHOT" {
+		return parameters
+	}
+	return ""
+}
+
 func rustStructs(t *text, f *fixture) {
 	t.line("#[derive(Serialize, Deserialize)]\n#[serde(rename_all = \"camelCase\")]\npub struct Base {")
 	rustMembers(t, f.base, "    ")
 	t.line("}\n")
 	for _, e := range f.events {
-		t.line("#[derive(Serialize, Deserialize)]\n#[serde(rename_all = \"camelCase\")]\npub struct %sEvent {\n    #[serde(flatten)]\n    pub base: Base,", e.name)
+		t.line("#[derive(Serialize, Deserialize)]\n#[serde(rename_all = \"camelCase\")]\npub struct %sEvent%s {\n    #[serde(flatten)]\n    pub base: Base,", e.name, generic(e, "<T = Value>"))
 		rustMembers(t, e.members, "    ")
 		t.line("}\n")
 	}
@@ -249,7 +257,7 @@ func writeRust(f *fixture) []reader.File {
 	rustStructs(&t, f)
 	t.line("#[derive(Serialize, Deserialize)]\n#[serde(tag = \"type\", rename_all = \"SCREAMING_SNAKE_CASE\")]\npub enum Event {")
 	for _, e := range f.events {
-		t.line("    %s(Box<%sEvent>),", e.name, e.name)
+		t.line("    %s(Box<%sEvent%s>),", e.name, e.name, generic(e, "<T>"))
 	}
 	t.line("}")
 	return t.file("src/event.rs")
@@ -260,7 +268,7 @@ func writeRustMacro(f *fixture) []reader.File {
 	rustStructs(&t, f)
 	t.line("macro_rules! events {\n    ($($variant:ident($payload:ty) => $tag:literal,)*) => {\n        #[serde(tag = \"type\")]\n        pub enum Event { $(#[serde(rename = $tag)] $variant($payload),)* }\n    };\n}\n\nevents! {")
 	for _, e := range f.events {
-		t.line("    /// One.\n    %s(%sEvent) => %q,", e.name, e.name, e.typ)
+		t.line("    /// One.\n    %s(%sEvent%s) => %q,", e.name, e.name, generic(e, "<Value>"), e.typ)
 	}
 	t.line("}")
 	return t.file("src/event.rs")

@@ -175,10 +175,10 @@ func readFile(root, p string) (string, error) {
 	return string(b), err
 }
 
-// Check compares sources with a revision.
-func Check(a Against, s *Source) (*Result, error) {
+// Check compares sources with a revision, as Compare does.
+func Check(a Against, s *Source, typesOnly bool) (*Result, error) {
 	sdk := s.Reader.Read(s.Files, Known)
-	r, err := Compare(a, sdk)
+	r, err := Compare(a, sdk, typesOnly)
 	if err != nil {
 		return nil, err
 	}

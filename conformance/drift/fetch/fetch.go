@@ -136,7 +136,7 @@ const mavenCopy = "org.apache.maven.plugins:maven-dependency-plugin:3.6.0:copy"
 
 func maven(ctx context.Context, spec []string, dir string) (Fetched, error) {
 	name := strings.Join(spec, ":")
-	_, err := run(ctx, dir, "mvn", "-B", "-q", mavenCopy, "-Dartifact="+name+":jar:sources", "-DoutputDirectory="+dir, "-Dmdep.useBaseVersion=true")
+	_, err := run(ctx, dir, "mvn", "-B", "-q", mavenCopy, "-Dartifact="+name+":jar:sources", "-DoutputDirectory="+dir, "-Dmdep.useBaseVersion=true", "-Dstyle.color=never")
 	if err != nil {
 		return Fetched{}, fmt.Errorf("no sources jar: %w", err)
 	}

@@ -29,6 +29,7 @@ var published = []struct{ name, registry, spec, revision string }{
 	{"go", "gomod", "github.com/ag-ui-protocol/ag-ui/sdks/community/go@v0.0.0-20260630145048-7479d97e25f6", ""},
 	{"crate-0.5.0-alpha.2", "crate", "ag-ui@0.5.0-alpha.2", ""},
 	{"crate-0.5.0-alpha.3", "crate", "ag-ui@0.5.0-alpha.3", ""},
+	{"crate-core-0.1.0", "crate", "ag-ui-core@0.1.0", ""},
 	{"maven-java-core-0.1.0", "maven", "com.ag-ui.community:java-core:0.1.0", ""},
 
 	// Each release of the history, read as text, is what the generator made of it.
@@ -73,7 +74,7 @@ func look(registry, spec, revision, dir, report string) error {
 	if err != nil {
 		return err
 	}
-	r, err := drift.Check(against, source)
+	r, err := drift.Check(against, source, false)
 	if err != nil {
 		return err
 	}

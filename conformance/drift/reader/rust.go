@@ -301,11 +301,14 @@ func (s *rustSource) ofVariant(e *rustItem, v variant, tag string) vocabulary.Pa
 	return p
 }
 
-// payloadName returns the type in Variant(Box<crate::Payload>).
+// payloadName returns the type in Variant(Box<crate::Payload<T>>), without what it takes.
 func payloadName(list []token.Node) string {
 	for len(list) > 1 && (list[0].Is("Box") || list[0].Is("Arc")) && list[1].Is("<") {
 		inner, _, _ := token.Angle(list[1:])
 		list = inner
+	}
+	if at := token.Index(list, "<"); at > 0 {
+		list = list[:at]
 	}
 	if n := len(list); n > 0 && list[n-1].Kind == token.Word {
 		return list[n-1].Text
