@@ -155,7 +155,11 @@ func TestClausesThatAreNotBrokenCanBeSwitchedOff(t *testing.T) {
 		if good == nil || good.Command != "accept" {
 			return
 		}
+		looked := s.judge(t, *good, verifier.Mask{})
 		for _, c := range s.protocol.clauses() {
+			if evaluated, _ := looked.Coverage(c.id); evaluated == 0 {
+				continue // nothing asks whether it is on
+			}
 			var off verifier.Mask
 			off.Set(c.id)
 			r := s.report(t, *good, off)
