@@ -136,7 +136,7 @@ func (k *drifting) result(ctx context.Context, args []string) (*drift.Result, er
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", sdk.Title, err)
 	}
-	if r.SDK.Source = sdk.Title; sdk.Title == sdk.Dir {
+	if r.SDK.Source = filepath.ToSlash(sdk.Title); sdk.Title == sdk.Dir {
 		r.SDK.Folder = folderOf(sdk.Dir)
 	}
 	r.Excuse(entries)
