@@ -6,7 +6,7 @@ import "slices"
 
 // sent lets the client send a command and gives it, not taken up.
 func (s *sim) sent(typ string, ms ...member) *command {
-	c := s.make(typ, ms...)
+	c := s.compose(typ, ms...)
 	c.id = str(s.id("own"))
 	c.v = c.v.without("id").with("id", c.id)
 	s.unanswered++

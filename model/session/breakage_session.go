@@ -10,7 +10,7 @@ func (s *sim) compacting(reason string) int {
 	return s.emit(typed("compaction_start", m("reason", str(reason))))
 }
 
-// compacted1 is an end of a compaction with a result.
+// compactedEnd is an end of a compaction with a result.
 func (s *sim) compactedEnd(reason string, willRetry bool) value {
 	return typed("compaction_end", m("reason", str(reason)), m("result", s.summary(s.noise())), m("aborted", no), m("willRetry", boolean(willRetry)))
 }
@@ -93,7 +93,7 @@ var sessionFaults = []fault{
 		return s.header()
 	}},
 	{clause: "header-place/late", severities: "EEE", classes: []Class{RPC}, do: func(s *sim) int {
-		s.respond(s.make("abort"), value{})
+		s.respond(s.compose("abort"), value{})
 		return s.header()
 	}},
 }

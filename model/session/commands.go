@@ -110,11 +110,11 @@ func (s *sim) commandOf(kind string) *command {
 		}
 		kind = pick(s.draw, list)
 	}
-	return s.make(kind, s.arguments(kind)...)
+	return s.compose(kind, s.arguments(kind)...)
 }
 
-// make gives a command an id, mostly: a string, a number, or one that is used again.
-func (s *sim) make(typ string, ms ...member) *command {
+// compose gives a command an id, mostly: a string, a number, or one that is used again.
+func (s *sim) compose(typ string, ms ...member) *command {
 	c := &command{typ: typ, known: true}
 	switch n := s.roll(10); {
 	case n < 7 || typ == "bash" && s.bashes() > 0:
@@ -222,7 +222,7 @@ func (s *sim) oddLine() *command {
 }
 
 func (s *sim) unknown() *command {
-	c := s.make("no_such_command")
+	c := s.compose("no_such_command")
 	c.known = false
 	return c
 }

@@ -25,12 +25,16 @@ func (s *sim) follow(typ string) {
 // stopEarly lets some recordings stop in the middle, as when the process is told to stop. They get warnings for what
 // is unfinished.
 func (s *sim) stopEarly() {
-	if !s.k.has(Cuts) || s.class == Agent || s.class == Host || len(s.out) < 2 || !s.chance(8) {
+	if !s.k.has(Cuts) || s.class == Agent || s.class == Host || len(s.out) < 2 {
 		return
 	}
-	at := 1 + s.even(len(s.out)-1)
+	n := s.noise()
+	if !n.chance(8) {
+		return
+	}
+	at := 1 + n.below(len(s.out)-1)
 	for i := range s.marks[:at] {
-		if s.marks[i].asking && s.chance(20) {
+		if s.marks[i].asking && n.chance(30) {
 			at = i + 1
 			break
 		}
@@ -47,7 +51,7 @@ func (s *sim) stopEarly() {
 			s.expected = append(s.expected, f)
 		}
 	}
-	if s.class == Transcript && s.chance(80) {
+	if s.class == Transcript && n.chance(80) {
 		s.exit(143)
 	}
 	if left.unsettled && s.class != Extension {

@@ -74,15 +74,15 @@ func (s *sim) rebound() {
 		return
 	}
 	if s.chance(30) {
-		s.submit(s.make("prompt", m("message", str("hi")))) // so that something happens meanwhile
+		s.submit(s.compose("prompt", m("message", str("hi")))) // so that something happens meanwhile
 	}
 	if s.chance(60) {
-		s.submit(s.make("get_state"))
+		s.submit(s.compose("get_state"))
 	}
 	if s.chance(30) {
-		s.submit(s.make("get_messages"))
+		s.submit(s.compose("get_messages"))
 	}
-	h.asks = s.make("get_entries")
+	h.asks = s.compose("get_entries")
 	h.asks.id = str(s.id("entries"))
 	h.asks.v = h.asks.v.without("id").with("id", h.asks.id)
 	s.submit(h.asks)
@@ -169,7 +169,7 @@ func (h *host) closed(s *sim, d *dialog, cause string) {
 func (h *host) end(s *sim) {
 	s.quiet = true
 	if s.k.has(Dialogs) && s.k.has(Handled) && s.chance(20) {
-		s.submit(s.make("prompt", m("message", str("/dialogs"))))
+		s.submit(s.compose("prompt", m("message", str("/dialogs"))))
 		s.commands = nil
 		d := &dialog{method: "confirm"}
 		s.ask(d)

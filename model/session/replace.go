@@ -6,15 +6,15 @@ func (s *sim) replacement() *command {
 	switch n.below(4) {
 	case 0:
 		if s.optional(n, 30) {
-			return s.make("new_session", m("parentSession", str(s.sess.file)))
+			return s.compose("new_session", m("parentSession", str(s.sess.file)))
 		}
-		return s.make("new_session")
+		return s.compose("new_session")
 	case 1:
-		return s.make("switch_session", m("sessionPath", str(s.otherSession(n))))
+		return s.compose("switch_session", m("sessionPath", str(s.otherSession(n))))
 	case 2:
-		return s.make("fork", m("entryId", str(s.forkPoint(n))))
+		return s.compose("fork", m("entryId", str(s.forkPoint(n))))
 	}
-	return s.make("clone")
+	return s.compose("clone")
 }
 
 func (s *sim) otherSession(n *noise) string {

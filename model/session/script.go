@@ -7,7 +7,7 @@ func (s *sim) asked() {
 	if !s.served() {
 		return
 	}
-	c := s.make("prompt", m("message", str("hi")))
+	c := s.compose("prompt", m("message", str("hi")))
 	s.unanswered++
 	s.writeIn(c.v)
 	s.accept(c, "started")

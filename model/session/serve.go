@@ -46,7 +46,7 @@ func (s *sim) lastWord() {
 	if !s.k.has(Raw) || !s.chance(8) {
 		return
 	}
-	c := s.make("abort_bash")
+	c := s.compose("abort_bash")
 	s.unanswered++
 	s.write(s.enveloped("stdin", m("raw", str(plain(c.v)))))
 	s.respond(c, value{})

@@ -30,9 +30,8 @@ type sim struct {
 	count    map[string]int // of ids
 	model    faux
 
-	sess     *sess
-	known    []*sess // sessions of the process, the present one too
-	messages []value // of the present session, with those that no event shows
+	sess  *sess
+	known []*sess // sessions of the process, the present one too
 
 	queue   [2][]string // steering, follow-up
 	all     [2]bool     // their modes: all at once

@@ -16,7 +16,6 @@ type call struct {
 	open     bool
 
 	fails   bool
-	stops   bool
 	content value // of its result
 	took    value // durationMs
 }
@@ -186,15 +185,15 @@ func (s *sim) end(c *call) {
 	if c.runs && (s.era == pi1x || s.optional(n, 5)) {
 		c.took = number(n.below(2000))
 	}
-	v := s.toolEvent("tool_execution_end", c, m("result", s.result1(n, c)), m("isError", boolean(c.fails)))
+	v := s.toolEvent("tool_execution_end", c, m("result", s.outcome(n, c)), m("isError", boolean(c.fails)))
 	if c.took.kind != 0 {
 		v = v.with("durationMs", c.took)
 	}
 	s.emit(v)
 }
 
-// result1 is what a call's end carries.
-func (s *sim) result1(n *noise, c *call) value {
+// outcome is what a call's end carries.
+func (s *sim) outcome(n *noise, c *call) value {
 	v := object(m("content", c.content))
 	if n.chance(85) {
 		v = v.with("details", s.anything(n, 1))

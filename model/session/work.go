@@ -78,7 +78,7 @@ func (s *sim) impatience() {
 
 // insist sends a command that is taken up at once.
 func (s *sim) insist(typ string, ms ...member) {
-	c := s.make(typ, ms...)
+	c := s.compose(typ, ms...)
 	s.submit(c)
 	s.commands = s.commands[:len(s.commands)-1]
 	s.takeAny(c)
