@@ -61,13 +61,13 @@ var clauses = slices.Concat(agentClauses, sessionClauses, rpcClauses, extClauses
 
 // note makes the marks of a record that is accepted.
 func (h *hearing) note() {
-	switch h.e.typ {
-	case "message_start":
+	switch {
+	case h.e.is("message_start"):
 		h.e.outside = h.e.starts("custom") && h.h.turn() == nil
-	case "message_end":
+	case h.e.is("message_end"):
 		h.e.of = h.h.message()
 		h.e.outside = h.e.of != nil && h.e.of.outside
-	case "message_update":
+	case h.e.is("message_update"):
 		h.e.of = h.h.message()
 	}
 }
@@ -250,9 +250,7 @@ var agentClauses = []clause{
 		if own := h.h.scope().toolStart(id); own != nil && h.nested(own) {
 			return false
 		}
-		return ok && h.because(h.h.scope().last(func(s *entry) bool {
-			return s.is("tool_execution_start") && !h.nested(s) && !twice(h.h.scope().assistant(), s.tool()) && h.h.scope().toolOpen(s.tool()) == s
-		}))
+		return ok && h.because(h.batch().last(func(s *entry) bool { return h.h.scope().toolOpen(s.tool()) == s }))
 	}},
 	{code: "mixed-batch", s: E, e: E, x: E, when: func(h *hearing) bool {
 		turn := h.h.scope()

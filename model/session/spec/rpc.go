@@ -229,7 +229,7 @@ func (h *hearing) ownRun(l *line) *entry {
 func (j *judge) misshapen(e *entry) bool {
 	data, command := e.root.get("data"), e.root.text1("command")
 	success, newest := e.root.yes("success"), j.profile == "pi-1.x"
-	if data.isNull() && spare(command) {
+	if data.isNull() && spare(command, j.profile) {
 		data = nil // that is null-optional
 	}
 	if !success {
@@ -240,7 +240,7 @@ func (j *judge) misshapen(e *entry) bool {
 	case disposed && !newest:
 		return e.root.has("data")
 	case disposed && data == nil:
-		return false // earlier releases give none
+		return false // releases before 0.99 give none
 	case j.profile == "pi-0.73" && later[command]:
 		return false // 0.73 has no such command
 	case command == "cycle_model" || command == "cycle_thinking_level":

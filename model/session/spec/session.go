@@ -93,11 +93,11 @@ var sessionClauses = []clause{
 	{code: "summary-retry-order", e: E, x: E, needs: stdout, when: func(h *hearing) bool {
 		since := h.h.session().after(is("summarization_retry_finished"))
 		scheduled := since.last(is("summarization_retry_scheduled"))
-		switch h.e.typ {
-		case "summarization_retry_attempt_start":
+		switch {
+		case h.e.is("summarization_retry_attempt_start"):
 			first := scheduled == nil || !since.after(is("summarization_retry_scheduled")).any(is("summarization_retry_attempt_start"))
 			return scheduled == nil || first && h.e.root.text1("source") == "compaction" && h.h.before(scheduled).openCompaction() == nil && h.because(scheduled)
-		case "summarization_retry_finished":
+		case h.e.is("summarization_retry_finished"):
 			return scheduled == nil
 		}
 		return false

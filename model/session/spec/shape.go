@@ -264,7 +264,7 @@ func (f *former) record(e *entry) {
 			f.say("missing-field")
 		}
 	case "response":
-		if e.root.get("data").isNull() && (!e.root.yes("success") || spare(e.root.text1("command"))) {
+		if e.root.get("data").isNull() && (!e.root.yes("success") || spare(e.root.text1("command"), f.profile)) {
 			f.say("null-optional")
 		}
 	case "extension_ui_request":
@@ -274,10 +274,10 @@ func (f *former) record(e *entry) {
 	}
 }
 
-// spare reports whether a command may be answered without data.
-func spare(command string) bool {
+// spare reports whether a release answers a command without data.
+func spare(command, profile string) bool {
 	shape, gives := shapes["data "+command]
-	return !gives || shape == disposed // earlier releases give none
+	return !gives || profile != "pi-1.x" && shape == disposed || profile == "pi-0.73" && later[command]
 }
 
 // known says whether a profile has a record type on standard output.

@@ -197,7 +197,7 @@ func (j *judge) embedded() {
 		for _, e := range j.past {
 			switch {
 			case e.of != start:
-			case e.typ == "message_update":
+			case e.is("message_update"):
 				updates = append(updates, assistant.Part{Index: e.index, JSON: e.root.get("assistantMessageEvent").raw})
 			case e.ends("assistant"):
 				final = &assistant.Part{Index: e.index, JSON: e.root.get("message").raw}
