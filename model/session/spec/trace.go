@@ -155,8 +155,8 @@ func (h *hearing) outOfTeardown() bool {
 	told := h.h.last(isExt("session_start", "session_shutdown"))
 	down := told != nil && told.typ == "session_shutdown"
 	switch {
-	case h.e.foreign:
-		return h.e.typ == "invalidate" || h.e.typ == "dispose"
+	case h.e.foreign: // what an older one still has to say of its end comes late, and the bind before it is at fault
+		return (h.e.typ == "invalidate" || h.e.typ == "dispose") && (b == nil || h.e.gen() > b.gen())
 	case h.e.host("invalidate"):
 		logged := h.h.any(func(e *entry) bool { return e.dir == "ext" })
 		return gen.any(isHost("invalidate")) || logged && !down
