@@ -1,6 +1,6 @@
 package session
 
-import "time"
+import "fmt"
 
 // sess is a session as its file has it.
 type sess struct {
@@ -40,9 +40,11 @@ func (s *sim) open(se *sess) {
 	s.listed, s.full = map[string]bool{}, false
 }
 
+// iso is the next moment of a day that never ends.
 func (s *sim) iso() value {
 	s.tick++
-	return str(time.UnixMilli(s.tick).UTC().Format("2006-01-02T15:04:05.000Z"))
+	ms := s.tick % (24 * 60 * 60 * 1000)
+	return str(fmt.Sprintf("2026-11-30T%02d:%02d:%02d.%03dZ", ms/3_600_000, ms/60_000%60, ms/1000%60, ms%1000))
 }
 
 // enter appends an entry to a session's file.
