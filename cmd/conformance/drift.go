@@ -21,7 +21,7 @@ import (
 // drifting holds the flags of the command drift.
 type drifting struct {
 	kind, revision, format, deliberate, from, between string
-	upstream, refresh, types                          bool
+	upstream, refresh, types, shapes                  bool
 	packages                                          map[string]*string // by registry
 	limit                                             time.Duration
 }
@@ -58,6 +58,7 @@ or too little of the SDK could be read.`,
 	f.StringVar(&k.format, "format", "text", "of the report: "+strings.Join(drift.Formats(), ", "))
 	f.StringVar(&k.deliberate, "deliberate", "", "`file` that lists differences that are meant")
 	f.BoolVar(&k.types, "types", false, "compare the lists of event types alone")
+	f.BoolVar(&k.shapes, "shapes", false, "compare the objects that events hold too, such as TokenUsage, where the SDK declares one of that name")
 	for _, r := range fetch.Registries() {
 		k.packages[r.Name] = f.String(r.Name, "", "read the published package `"+r.Spec+"`")
 	}
@@ -132,7 +133,7 @@ func (k *drifting) result(ctx context.Context, args []string) (*drift.Result, er
 	if err != nil {
 		return nil, err
 	}
-	r, err := drift.Check(against, source, k.types)
+	r, err := drift.Check(against, source, drift.Options{TypesOnly: k.types, Shapes: k.shapes})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", sdk.Title, err)
 	}

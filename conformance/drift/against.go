@@ -53,32 +53,32 @@ var knownTypes = func() map[string]bool {
 	return known
 }()
 
-// elsewhere returns the last of the other revisions that has the event type, and the field
-// where one is named.
-func (a *Against) elsewhere(typ, field string) (name string, ok bool) {
+// elsewhere returns the last of the other revisions that has the event type or
+// shape, and the field where one is named.
+func (a *Against) elsewhere(owner, field string) (name string, ok bool) {
 	for _, r := range slices.Backward(a.others) {
-		e, found := r.Event(typ)
-		if found && field != "" {
-			_, found = e.Member(field)
-		}
-		if found {
+		if hasField(r, owner, field) {
 			return r.Name, true
 		}
 	}
 	return "", false
 }
 
+func hasField(r *baseline.Revision, owner, field string) bool {
+	if e, ok := r.Event(owner); ok {
+		return field == "" || hasMember(e.Members, field)
+	}
+	o, ok := r.Object(owner)
+	return ok && (field == "" || hasMember(o.Members, field))
+}
+
 // retired says whether a newer revision than the one that has it is the one compared with.
-func (a *Against) retired(typ, field string) bool {
+func (a *Against) retired(owner, field string) bool {
 	for _, r := range baseline.AGUI().Revisions {
 		if r.Name == a.Name {
 			break
 		}
-		e, found := r.Event(typ)
-		if found && field != "" {
-			_, found = e.Member(field)
-		}
-		if found {
+		if hasField(&r, owner, field) {
 			return true
 		}
 	}

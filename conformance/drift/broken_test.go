@@ -28,7 +28,7 @@ func TestACutSourceIsReadAsFarAsItGoes(t *testing.T) {
 			for i := range files {
 				files[i].Text = files[i].Text[:len(files[i].Text)*tenth/10]
 			}
-			result, err := Check(a, &Source{Reader: r, Files: files}, false)
+			result, err := Check(a, &Source{Reader: r, Files: files}, Options{})
 			if err != nil {
 				assert.Assert(t, err.Error() != "")
 				continue
@@ -45,7 +45,7 @@ func TestTypesOfADamagedFileAreNotCalledMissing(t *testing.T) {
 	r, _ := reader.ByName("typescript")
 	a, err := Revision("")
 	assert.NilError(t, err)
-	result, err := Check(a, &Source{Reader: r, Files: f}, false)
+	result, err := Check(a, &Source{Reader: r, Files: f}, Options{})
 	assert.NilError(t, err)
 	for _, d := range result.Differences {
 		t.Errorf("%s %s", d.Kind, d.Subject())
@@ -70,7 +70,7 @@ func TestFilesThatAreNoSourceAreRefusedBeforeTheyAreRead(t *testing.T) {
 			assert.NilError(t, err)
 			a, err := Revision("")
 			assert.NilError(t, err)
-			_, err = Check(a, s, false)
+			_, err = Check(a, s, Options{})
 			assert.Assert(t, cmp.ErrorContains(err, c.want))
 		})
 	}
@@ -135,7 +135,7 @@ func TestADamagedSourceCrashesNoReader(t *testing.T) {
 			files := write(f)
 			i := random.IntN(len(files))
 			files[i].Text = damaged(random, files[i].Text)
-			_, _ = Check(a, &Source{Reader: r, Files: files}, false)
+			_, _ = Check(a, &Source{Reader: r, Files: files}, Options{})
 		}
 	})
 }

@@ -10,11 +10,20 @@ import (
 	"github.com/agentstream/conformance/conformance/drift/vocabulary"
 )
 
+// Options say how much is compared.
+type Options struct {
+	// TypesOnly compares the lists of event types and nothing else.
+	TypesOnly bool
+
+	// Shapes compares the objects that events hold too, where the SDK declares
+	// one of that name.
+	Shapes bool
+}
+
 // Compare says how an SDK and a revision differ. It fails where too little of the
-// SDK could be read for that to mean anything. With typesOnly, the lists of event
-// types are compared and nothing else.
-func Compare(a Against, sdk *vocabulary.SDK, typesOnly bool) (*Result, error) {
-	if typesOnly {
+// SDK could be read for that to mean anything.
+func Compare(a Against, sdk *vocabulary.SDK, o Options) (*Result, error) {
+	if o.TypesOnly {
 		sdk = &vocabulary.SDK{Listed: sdk.Listed, Damaged: sdk.Damaged, Files: sdk.Files}
 	}
 	c := comparison{against: a, sdk: sdk, listed: map[string]vocabulary.Listed{}}
@@ -24,16 +33,19 @@ func Compare(a Against, sdk *vocabulary.SDK, typesOnly bool) (*Result, error) {
 	if len(c.listed) == 0 && len(sdk.Payloads) == 0 {
 		return nil, c.nothing()
 	}
-	if len(sdk.Payloads) == 0 && !typesOnly {
+	if len(sdk.Payloads) == 0 && !o.TypesOnly {
 		return nil, fmt.Errorf("%s lists event types, but no declaration of their fields was found; the list alone can be compared too", sdk.Listed[0].At)
 	}
 	c.run()
+	if o.Shapes {
+		c.shapes()
+	}
 	if err := c.legible(); err != nil {
 		return nil, err
 	}
 	c.sort()
 	c.result.Against = a
-	c.result.SDK = Subject{Files: sdk.Files, Types: len(c.types()), Payloads: len(sdk.Payloads)}
+	c.result.SDK = Subject{Files: sdk.Files, Types: len(c.types()), Payloads: len(sdk.Payloads), Shapes: c.result.SDK.Shapes}
 	return &c.result, nil
 }
 
@@ -175,7 +187,7 @@ func (c *comparison) event(e *baseline.Event) {
 	}
 	for _, p := range payloads {
 		if p.Unparsed == nil && !p.Unused {
-			c.fields(e, p)
+			c.fields(e.Type, e.Members, p)
 		}
 	}
 }
@@ -240,46 +252,46 @@ func (c *comparison) surplus(value string) {
 	c.add(d)
 }
 
-// fields compares the fields of one declaration with the event's members.
-func (c *comparison) fields(e *baseline.Event, p vocabulary.Payload) {
+// fields compares the fields of one declaration with the members of an event or a shape.
+func (c *comparison) fields(owner string, members []baseline.Member, p vocabulary.Payload) {
 	has := map[string]bool{}
 	spelled := map[string]vocabulary.Field{} // plain name to a field that the event has not
 	for _, f := range p.Fields {
-		if has[f.Name] = true; !hasMember(e, f.Name) {
+		if has[f.Name] = true; !hasMember(members, f.Name) {
 			spelled[plainField(f.Name)] = f
 		}
 	}
 	renamed := map[string]bool{}
-	for _, m := range e.Members {
+	for _, m := range members {
 		f, close := spelled[plainField(m.Name)]
 		switch {
 		case has[m.Name]:
 		case close:
 			renamed[f.Name] = true
-			c.add(Difference{Kind: WireName, Type: e.Type, Field: m.Name, Detail: f.Name + " in the SDK", At: f.At})
+			c.add(Difference{Kind: WireName, Type: owner, Field: m.Name, Detail: f.Name + " in the SDK", At: f.At})
 		default:
-			c.add(Difference{Kind: MissingField, Type: e.Type, Field: m.Name, At: p.At})
+			c.add(Difference{Kind: MissingField, Type: owner, Field: m.Name, At: p.At})
 		}
 	}
 	for _, f := range p.Fields {
-		if m, ok := e.Member(f.Name); ok {
-			c.presence(e, m, f)
+		i := slices.IndexFunc(members, func(m baseline.Member) bool { return m.Name == f.Name })
+		if i >= 0 {
+			c.presence(owner, &members[i], f)
 		} else if !renamed[f.Name] {
-			c.surplusField(e, f)
+			c.surplusField(owner, f)
 		}
 	}
 }
 
-func hasMember(e *baseline.Event, name string) bool {
-	_, ok := e.Member(name)
-	return ok
+func hasMember(members []baseline.Member, name string) bool {
+	return slices.ContainsFunc(members, func(m baseline.Member) bool { return m.Name == name })
 }
 
 func plainField(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
-func (c *comparison) presence(e *baseline.Event, m *baseline.Member, f vocabulary.Field) {
+func (c *comparison) presence(owner string, m *baseline.Member, f vocabulary.Field) {
 	want := vocabulary.Optional
 	if m.Required {
 		want = vocabulary.Required
@@ -287,14 +299,14 @@ func (c *comparison) presence(e *baseline.Event, m *baseline.Member, f vocabular
 	if f.Presence == vocabulary.Unsaid || f.Presence == want {
 		return
 	}
-	c.add(Difference{Kind: Optionality, Type: e.Type, Field: m.Name, Detail: fmt.Sprintf("%s, %s in the SDK", want, f.Presence), At: f.At})
+	c.add(Difference{Kind: Optionality, Type: owner, Field: m.Name, Detail: fmt.Sprintf("%s, %s in the SDK", want, f.Presence), At: f.At})
 }
 
-func (c *comparison) surplusField(e *baseline.Event, f vocabulary.Field) {
-	d := Difference{Kind: UnknownField, Type: e.Type, Field: f.Name, At: f.At}
-	if name, ok := c.against.elsewhere(e.Type, f.Name); ok {
+func (c *comparison) surplusField(owner string, f vocabulary.Field) {
+	d := Difference{Kind: UnknownField, Type: owner, Field: f.Name, At: f.At}
+	if name, ok := c.against.elsewhere(owner, f.Name); ok {
 		d.Detail = name + " has it"
-		if c.against.retired(e.Type, f.Name) {
+		if c.against.retired(owner, f.Name) {
 			d.Kind = RetiredField
 		}
 	}

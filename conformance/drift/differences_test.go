@@ -92,7 +92,7 @@ func TestAnSDKOfWhichHalfCannotBeReadIsNotJudged(t *testing.T) {
 	a, err := Revision("")
 	assert.NilError(t, err)
 	r, _ := reader.ByName("python")
-	_, err = Check(a, &Source{Reader: r, Files: replaced(t, "python", "to_camel", "shout")}, false)
+	_, err = Check(a, &Source{Reader: r, Files: replaced(t, "python", "to_camel", "shout")}, Options{})
 	assert.Assert(t, cmp.ErrorContains(err, "31 of 31 event types could not be read, the first: TEXT_MESSAGE_START: sdk/base.py:8: an alias generator that is not known"))
 }
 

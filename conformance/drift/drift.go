@@ -104,6 +104,7 @@ type Subject struct {
 	Files        int
 	Types        int // event types that it has
 	Payloads     int // declarations of such
+	Shapes       int // declarations of other objects that were compared
 }
 
 // Drifted says whether anything has to be done.

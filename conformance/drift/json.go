@@ -40,6 +40,7 @@ type jsonSDK struct {
 	Files        int    `json:"files"`
 	Types        int    `json:"types"`
 	Payloads     int    `json:"payloads"`
+	Shapes       int    `json:"shapes"`
 }
 
 type jsonDifference struct {
@@ -72,7 +73,7 @@ func JSON(w io.Writer, r *Result) error {
 	report := jsonReport{
 		Version:     1,
 		Baseline:    jsonBaseline{r.Against.Protocol, r.Against.Name, source.Package, source.Version, source.Date, len(r.Against.Events)},
-		SDK:         jsonSDK{r.SDK.Source, r.SDK.Language, r.SDK.Experimental, r.SDK.Files, r.SDK.Types, r.SDK.Payloads},
+		SDK:         jsonSDK{r.SDK.Source, r.SDK.Language, r.SDK.Experimental, r.SDK.Files, r.SDK.Types, r.SDK.Payloads, r.SDK.Shapes},
 		Drift:       r.Drifted(),
 		Differences: jsonDifferences(r.Differences),
 		Deliberate:  jsonDifferences(r.Deliberate),

@@ -20,7 +20,7 @@ func compared(t *testing.T, name string, files []reader.File) *Result {
 	assert.Assert(t, ok, kind)
 	a, err := Revision("")
 	assert.NilError(t, err)
-	result, err := Check(a, &Source{Reader: r, Files: files}, false)
+	result, err := Check(a, &Source{Reader: r, Files: files}, Options{})
 	assert.NilError(t, err)
 	return result
 }

@@ -176,9 +176,9 @@ func readFile(root, p string) (string, error) {
 }
 
 // Check compares sources with a revision, as Compare does.
-func Check(a Against, s *Source, typesOnly bool) (*Result, error) {
+func Check(a Against, s *Source, o Options) (*Result, error) {
 	sdk := s.Reader.Read(s.Files, Known)
-	r, err := Compare(a, sdk, typesOnly)
+	r, err := Compare(a, sdk, o)
 	if err != nil {
 		return nil, err
 	}

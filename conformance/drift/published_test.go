@@ -54,7 +54,7 @@ func sites(a Against, sdk *vocabulary.SDK) []site {
 			continue
 		}
 		for _, f := range p.Fields {
-			if f.Name == "type" || !hasMember(e, f.Name) {
+			if f.Name == "type" || !hasMember(e.Members, f.Name) {
 				continue
 			}
 			i := slices.IndexFunc(out, func(s site) bool { return s.at == f.At && s.name == f.Name })
@@ -119,7 +119,7 @@ func TestEveryChangeOfAFieldOfAPublishedSDKIsFound(t *testing.T) {
 			if carried := reader.Carried(s.Files); len(carried) > 0 {
 				s = &Source{Reader: s.Reader, Files: carried}
 			}
-			before, err := Check(a, s, false)
+			before, err := Check(a, s, Options{})
 			assert.NilError(t, err)
 			all := sites(a, s.Reader.Read(s.Files, Known))
 			s = s.relevant(all)
@@ -128,7 +128,7 @@ func TestEveryChangeOfAFieldOfAPublishedSDKIsFound(t *testing.T) {
 				for _, batch := range list {
 					files, changed := edited(s, batch, edit)
 					sdk := s.Reader.Read(files, Known)
-					after, err := Compare(a, sdk, false)
+					after, err := Compare(a, sdk, Options{})
 					assert.NilError(t, err, "%s %v", what, batch)
 					was, is := said(before), said(after)
 					for _, x := range changed {
@@ -307,7 +307,7 @@ func TestTheTextOfAPublishedReleaseSaysWhatItsGeneratorSaw(t *testing.T) {
 		assert.Assert(t, ok, release.Name)
 		a, err := Revision(release.Name)
 		assert.NilError(t, err)
-		r, err := Check(a, s, false)
+		r, err := Check(a, s, Options{})
 		assert.NilError(t, err)
 		var want []string
 		if release.Name == "0.0.36" {
@@ -327,7 +327,7 @@ func TestWhatIsSaidOfAPublishedSDKIsWhatItWas(t *testing.T) {
 		}
 		a, err := Revision(release)
 		assert.NilError(t, err)
-		r, err := Check(a, s, false)
+		r, err := Check(a, s, Options{})
 		assert.NilError(t, err)
 		r.SDK.Source = "x"
 		var b strings.Builder

@@ -43,7 +43,14 @@ func (r *Result) header() [][2]string {
 	if r.SDK.Language == "" { // only upstream was asked
 		return lines
 	}
-	return append(lines, [2]string{"sdk", r.SDK.Source}, [2]string{"", fmt.Sprintf("%s, %s, %s, %s", language, count(r.SDK.Files, "file"), count(r.SDK.Types, "event type"), count(r.SDK.Payloads, "payload type"))})
+	return append(lines, [2]string{"sdk", r.SDK.Source}, [2]string{"", fmt.Sprintf("%s, %s, %s, %s", language, count(r.SDK.Files, "file"), count(r.SDK.Types, "event type"), count(r.SDK.Payloads, "payload type")) + r.SDK.shapes()})
+}
+
+func (s Subject) shapes() string {
+	if s.Shapes == 0 {
+		return ""
+	}
+	return ", " + count(s.Shapes, "shape")
 }
 
 func (a Against) title() string { return a.Protocol + " " + a.Name }

@@ -107,7 +107,7 @@ func (u *Upstream) compare(root string) error {
 	if err != nil {
 		return err
 	}
-	r, err := Check(against, source, false)
+	r, err := Check(against, source, Options{Shapes: true})
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func look(registry, spec, revision, dir, report string) error {
 	if err != nil {
 		return err
 	}
-	r, err := drift.Check(against, source, false)
+	r, err := drift.Check(against, source, drift.Options{})
 	if err != nil {
 		return err
 	}

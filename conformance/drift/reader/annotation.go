@@ -191,4 +191,19 @@ func (s *classes) payloads(read func(c *class) object) []vocabulary.Payload {
 	return settle(out)
 }
 
+// shapes makes shapes of the classes that are no event's.
+func (s *classes) shapes(read func(c *class) object) []vocabulary.Payload {
+	var out []vocabulary.Payload
+	for _, c := range s.list {
+		o := read(c)
+		if s.isEvent(o.value) {
+			continue
+		}
+		if x, ok := shape(c.name, c.file, c.line, o); ok {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 func (c *class) isConcrete() bool { return c.header != nil || c.body != nil }

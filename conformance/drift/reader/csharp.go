@@ -34,6 +34,7 @@ func readCSharp(files []File, known func(string) bool) *vocabulary.SDK {
 		sdk.Listed = s.events.members
 	}
 	sdk.Payloads = s.payloads(s.object)
+	sdk.Shapes = s.shapes(s.object)
 	return sdk
 }
 

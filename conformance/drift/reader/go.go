@@ -62,6 +62,7 @@ func readGo(files []File, known func(string) bool) *vocabulary.SDK {
 		g.bind(f)
 	}
 	sdk.Payloads = g.payloads()
+	sdk.Shapes = g.shapes()
 	return sdk
 }
 
@@ -265,6 +266,21 @@ func (g *goSource) payloads() []vocabulary.Payload {
 		}
 	}
 	return settle(out)
+}
+
+// shapes returns the structs that are sent but are no event's.
+func (g *goSource) shapes() []vocabulary.Payload {
+	var out []vocabulary.Payload
+	for _, s := range g.order {
+		if s.fields == nil || len(g.bound[s]) > 0 || s.custom != nil || !g.onWire(s, 0) {
+			continue
+		}
+		list, bad := g.fieldsOf(s, 0)
+		if x, ok := shape(s.name, s.at.File, s.at.Line, object{fields: list, problem: bad}); ok {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // onWire says whether a struct, or a base of it, has a json tag: others are not

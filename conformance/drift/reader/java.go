@@ -35,6 +35,7 @@ func readJava(files []File, known func(string) bool) *vocabulary.SDK {
 		sdk.Listed = s.events.members
 	}
 	sdk.Payloads = s.payloads(s.object)
+	sdk.Shapes = s.shapes(s.object)
 	return sdk
 }
 

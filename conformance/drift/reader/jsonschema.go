@@ -78,6 +78,9 @@ func readJSONSchema(files []File, known func(string) bool) *vocabulary.SDK {
 		sdk.Payloads = append(sdk.Payloads, s.payloads(func(v string) bool { return known(v) || events.has(v) })...)
 	}
 	sdk.Payloads = settle(sdk.Payloads)
+	for _, s := range read {
+		sdk.Shapes = append(sdk.Shapes, s.shapes(func(v string) bool { return known(v) || events.has(v) })...)
+	}
 	return sdk
 }
 
@@ -131,6 +134,19 @@ func (s *schemaFile) payloads(isEvent func(string) bool) []vocabulary.Payload {
 		}
 		at, _ := s.atKey(name, 0)
 		out = append(out, vocabulary.Payload{Name: name, Value: o.value, At: at, Fields: o.fields, Unparsed: o.problem, Unused: len(union) > 0 && !union[name]})
+	}
+	return out
+}
+
+// shapes returns the definitions of objects that are no event's.
+func (s *schemaFile) shapes(isEvent func(string) bool) []vocabulary.Payload {
+	var out []vocabulary.Payload
+	for _, name := range s.names {
+		o := s.object(s.defs[name], name, 0)
+		at, _ := s.atKey(name, 0)
+		if x, ok := shape(name, s.Path, at.Line, o); ok && !isEvent(o.value) {
+			out = append(out, x)
+		}
 	}
 	return out
 }

@@ -32,6 +32,7 @@ func readKotlin(files []File, known func(string) bool) *vocabulary.SDK {
 		sdk.Listed = s.events.members
 	}
 	sdk.Payloads = s.payloads(s.object)
+	sdk.Shapes = s.shapes(s.object)
 	return sdk
 }
 

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/emicklei/proto"
@@ -54,6 +55,12 @@ func readProto(files []File, known func(string) bool) *vocabulary.SDK {
 		sdk.Listed = s.events.members
 	}
 	sdk.Payloads = s.payloads()
+	for _, m := range s.order {
+		isEvent := slices.ContainsFunc(sdk.Payloads, func(p vocabulary.Payload) bool { return p.Name == m.Name })
+		if x, ok := shape(m.Name, m.file, m.Position.Line, s.object(m, 0)); ok && !isEvent {
+			sdk.Shapes = append(sdk.Shapes, x)
+		}
+	}
 	return sdk
 }
 

@@ -58,6 +58,7 @@ func readPython(files []File, known func(string) bool) *vocabulary.SDK {
 		sdk.Listed = s.events.members
 	}
 	sdk.Payloads = s.payloads()
+	sdk.Shapes = s.shapes()
 	return sdk
 }
 
@@ -256,6 +257,23 @@ func (s *pySource) payloads() []vocabulary.Payload {
 		}
 	}
 	return settle(out)
+}
+
+// shapes returns the models that are no event's.
+func (s *pySource) shapes() []vocabulary.Payload {
+	var out []vocabulary.Payload
+	for _, f := range s.files {
+		for _, c := range f.order {
+			o := s.object(c)
+			if s.isEvent(o.value) {
+				continue
+			}
+			if m, ok := shape(c.name, f.path, c.line, o); ok {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
 }
 
 func (s *pySource) isEvent(value string) bool { return s.known(value) || s.events.has(value) }

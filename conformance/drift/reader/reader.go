@@ -149,6 +149,12 @@ func eventTypes(enums []*enum, known func(string) bool) *enum {
 	return best
 }
 
+// shape makes a Shape of what was read of a declaration that is no event's.
+func shape(name, file string, line int, o object) (vocabulary.Payload, bool) {
+	p := vocabulary.Payload{Name: name, At: vocabulary.Place{File: file, Line: line}, Fields: o.fields, Unparsed: o.problem}
+	return p, o.problem == nil && len(o.fields) > 0
+}
+
 // settle drops the declarations that nothing uses where another of the same
 // event is used: variants that the SDK keeps for itself.
 func settle(payloads []vocabulary.Payload) []vocabulary.Payload {

@@ -66,6 +66,13 @@ func readRust(files []File, known func(string) bool) *vocabulary.SDK {
 		sdk.Damaged = append(sdk.Damaged, vocabulary.Damaged{Problem: p, Text: texts[p.At.File]})
 	}
 	sdk.Payloads = settle(s.unused(payloads))
+	for _, st := range s.structs {
+		x, ok := shape(st.name, st.file, st.line, s.object(st, 0))
+		isEvent := slices.ContainsFunc(payloads, func(p vocabulary.Payload) bool { return p.Name == st.name })
+		if ok && !isEvent {
+			sdk.Shapes = append(sdk.Shapes, x)
+		}
+	}
 	return sdk
 }
 

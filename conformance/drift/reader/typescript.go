@@ -141,6 +141,7 @@ func readModules(sdk *vocabulary.SDK, files []File, known func(string) bool) {
 		sdk.Listed = ms.events.members
 	}
 	sdk.Payloads = ms.payloads()
+	sdk.Shapes = ms.shapes()
 }
 
 func (ms *modules) add(m *module) {

@@ -54,6 +54,22 @@ func (ms *modules) payloads() []vocabulary.Payload {
 	return settle(out)
 }
 
+// shapes returns the declarations of objects that are no event's.
+func (ms *modules) shapes() []vocabulary.Payload {
+	var out []vocabulary.Payload
+	for _, m := range ms.list {
+		for _, d := range m.order {
+			if d.kind == enumDecl || d.isAlias() || ms.describesEvent(d) {
+				continue
+			}
+			if s, ok := shape(d.name, m.path, d.line, ms.object(d, 0)); ok {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
 func (d *decl) isSchema() bool { return d.kind == constDecl }
 
 // payload reads a declaration, where it is one of an event: its discriminator is

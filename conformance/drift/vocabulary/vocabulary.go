@@ -16,6 +16,10 @@ type SDK struct {
 	// looks at each.
 	Payloads []Payload
 
+	// Shapes are the other declarations of objects, by their names. Their Value is
+	// not meaningful.
+	Shapes []Payload
+
 	// Damaged are files that could not be read whole.
 	Damaged []Damaged
 
