@@ -69,6 +69,12 @@ var toolFaults = []fault{
 		s.end(b)
 		return s.last()
 	}},
+	{clause: "arguments-error-missing/null", severities: "---E", do: func(s *sim) int {
+		b := called(empty, pick(s.draw, unparsable))
+		return s.endSpoiled(s.fresh(b), func(v value) value {
+			return inside(v, "toolCall", func(v value) value { return v.with("argumentsError", null) })
+		})
+	}},
 }
 
 // different are texts of arguments and arguments that are not the same.
