@@ -141,20 +141,30 @@ func (c *census) value(of string, v any) {
 
 func (c *census) shape(of string, d doc) {
 	for _, choice := range pi.Choices() {
+		if choice.Name != of {
+			continue
+		}
 		for _, variant := range choice.Variants {
-			if choice.Name == of && variant.Value == d.str(choice.By) {
+			if variant.Value == d.str(choice.By) {
 				c.kinds[of+" "+variant.Value]++
 				c.shape(variant.Of, d)
 			}
 		}
 	}
-	for _, s := range slices.Concat(pi.Shapes(), pi.SessionShapes()) {
-		if s.Name == of {
-			c.kinds[of]++
-			c.members(of, s.Members, d)
-		}
+	if list, ok := shapes[of]; ok {
+		c.kinds[of]++
+		c.members(of, list, d)
 	}
 }
+
+// shapes are the members of the objects that records carry, by name.
+var shapes = func() map[string][]pi.Member {
+	out := map[string][]pi.Member{}
+	for _, s := range slices.Concat(pi.Shapes(), pi.SessionShapes()) {
+		out[s.Name] = s.Members
+	}
+	return out
+}()
 
 // never are things of the baseline that no legal recording of a session has, and things that it need not have.
 var never = []string{
