@@ -111,7 +111,6 @@ var sessionShapes = []Shape{
 		{Name: "customType", Kind: String, Required: true},
 		{Name: "content", Kind: Text, Of: "InputBlock", Required: true},
 		{Name: "display", Kind: Boolean, Required: true},
-		timestamp,
 		{Name: "details", Kind: Any, Nullable: true},
 	}},
 	{Name: "BashExecutionMessage", Members: []Member{

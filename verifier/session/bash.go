@@ -63,7 +63,8 @@ func (m *machine) judgeBash(c *command, r *record.Record) {
 	if !r.True(record.Success) || c.vague || isTrue(scan.Member(data, "truncated")) || m.profile != rules.Pi1x && c.updates == 0 {
 		return
 	}
-	if m.On(rules.BashOutputDiffers) && !bytes.Equal(text(scan.Member(data, "output")), c.output) {
+	output := text(scan.Member(data, "output"))
+	if m.On(rules.BashOutputDiffers) && output != nil && !bytes.Equal(output, c.output) {
 		m.Blame(rules.BashOutputDiffers, verifier.Fault{Entity: "bash", Pointer: r.Pointer(record.Data) + "/output", Cause: &c.at, Detail: "the output is not what its updates came to"})
 	}
 }

@@ -16,7 +16,8 @@ type host struct {
 	boundAt  verifier.Place
 	shutdown bool // the session of this gen was shut down
 	torn     torn
-	tornAt   verifier.Place
+	tornAt   verifier.Place // the last step
+	unasked  bool           // it was blamed for being torn down without a shutdown
 
 	shown   map[string]*shown // dialogs, by id
 	open    int
@@ -26,12 +27,11 @@ type host struct {
 	snapshot snapshot
 }
 
-// torn says how far a gen is torn down.
+// torn is the set of steps that a teardown has gone through.
 type torn uint8
 
 const (
-	whole torn = iota
-	invalidated
+	invalidated torn = 1 << iota
 	disposed
 )
 
@@ -64,6 +64,9 @@ func (m *machine) hosted(r *record.Record) {
 			return
 		}
 	}
+	if h.bound && gen < h.gen && ending {
+		return // the bind before it was blamed for coming too early
+	}
 	switch r.Type {
 	case record.Bind:
 		m.bind(gen)
@@ -72,6 +75,7 @@ func (m *machine) hosted(r *record.Record) {
 		m.closes()
 	case record.Dispose:
 		m.tears(r, disposed)
+		m.closes()
 	case record.UIOpen:
 		m.uiOpen(r)
 	case record.UIClose:
@@ -88,7 +92,7 @@ func (m *machine) bind(gen int64) {
 	if h.bound {
 		f := verifier.Fault{Entity: "host", Cause: at(h.boundAt)}
 		switch {
-		case h.torn != disposed:
+		case h.torn&disposed == 0:
 			f.Detail = fmt.Sprintf("bind of gen %d, and gen %d was not disposed of", gen, h.gen)
 		case gen != h.gen+1:
 			f.Detail = fmt.Sprintf("bind of gen %d after gen %d", gen, h.gen)
@@ -98,33 +102,35 @@ func (m *machine) bind(gen int64) {
 		}
 		m.closes()
 	}
-	h.bound, h.gen, h.boundAt, h.shutdown, h.torn = true, gen, *m.Place(), false, whole
+	h.bound, h.gen, h.boundAt, h.shutdown, h.torn, h.unasked = true, gen, *m.Place(), false, 0, false
 	h.snapshot.reset()
 }
 
 // tears judges one step of a teardown: shutdown, where an extension tells of it, then invalidate, then dispose.
-func (m *machine) tears(r *record.Record, to torn) {
+// Each is judged by whether the step before it has come; so of two that are swapped the first is at fault.
+func (m *machine) tears(r *record.Record, step torn) {
 	h := &m.host
 	f := verifier.Fault{Entity: "host", Cause: m.tornCause()}
 	switch {
 	case !h.bound:
 		f.Detail = fmt.Sprintf("%s before any bind", r.Type)
-	case to == invalidated && m.lifecycle.seen && !h.shutdown:
+	case step == invalidated && m.lifecycle.seen && !h.shutdown:
 		f.Detail = "invalidate before session_shutdown"
-	case h.torn >= to:
-		f.Detail = fmt.Sprintf("%s after the session was torn down that far", r.Type)
-	case to == disposed && h.torn != invalidated:
+	case h.torn&step != 0:
+		f.Detail = fmt.Sprintf("a second %s of gen %d", r.Type, h.gen)
+	case step == disposed && h.torn&invalidated == 0:
 		f.Detail = "dispose before invalidate"
 	}
 	if m.On(rules.TeardownOrder) && f.Detail != "" {
 		m.Blame(rules.TeardownOrder, f)
+		h.unasked = step == invalidated
 	}
-	h.torn, h.tornAt = max(h.torn, to), *m.Place()
+	h.torn, h.tornAt = h.torn|step, *m.Place()
 }
 
 func (m *machine) tornCause() *verifier.Place {
 	switch {
-	case m.host.torn > whole:
+	case m.host.torn != 0:
 		return at(m.host.tornAt)
 	case m.host.bound:
 		return at(m.host.boundAt)

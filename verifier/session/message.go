@@ -59,15 +59,20 @@ func (m *machine) messageStart(r *record.Record) {
 		m.blameNotOpen(rules.NotOpenTurn, "message", "", "a message outside of a turn")
 		return
 	}
-	if m.On(rules.MessageOverlap) && m.message.open {
-		m.Blame(rules.MessageOverlap, verifier.Fault{Entity: "message", Cause: at(m.message.at), Detail: fmt.Sprintf("the message of record %d is still open", m.message.at.Index)})
-	}
-	if !outside {
+	switch {
+	case m.message.open:
+		if m.On(rules.MessageOverlap) {
+			m.Blame(rules.MessageOverlap, verifier.Fault{Entity: "message", Cause: at(m.message.at), Detail: fmt.Sprintf("the message of record %d is still open", m.message.at.Index)})
+		}
+	case !outside:
 		m.judgeInput(who, r)
 		if m.queue.leaving.pending {
 			m.judgeLeft(who, msg)
 		}
 		m.accept(record.MessageStart, who)
+	}
+	if !outside {
+		m.begins(who, msg)
 	}
 	m.closeMessage()
 	m.message = message{open: true, at: *m.Place(), role: who, outside: outside}
@@ -97,9 +102,7 @@ func (m *machine) judgeInput(who role, r *record.Record) {
 	case assistantRole:
 		m.judgeAnswer()
 	case toolResultRole:
-		m.toolResult(r)
-	default:
-		t.inputs++
+		m.judgeToolResult(r)
 	}
 }
 
@@ -108,13 +111,26 @@ func (m *machine) judgeAnswer() {
 	if m.On(rules.SecondAssistant) && t.assistant {
 		m.Blame(rules.SecondAssistant, verifier.Fault{Entity: "message", Cause: &t.saidAt, Detail: fmt.Sprintf("the turn has the assistant message of record %d", t.saidAt.Index)})
 	}
-	if m.On(rules.EmptyTurn) && e.some && !e.tools && !m.run.strayed && t.inputs == 0 && !m.run.appended && !m.run.appendedBefore {
+	if m.On(rules.EmptyTurn) && e.spoke && !e.tools && t.inputs == 0 && !m.run.appended && !m.run.appendedBefore {
 		m.Blame(rules.EmptyTurn, verifier.Fault{Entity: "turn", Cause: &e.at, Detail: "an answer to nothing: the turn has no input, and the one before had no tools"})
 	}
 	if m.On(rules.RestartWithoutCause) && m.run.unsettled && !m.run.answered && !m.rest.caused {
 		m.Blame(rules.RestartWithoutCause, verifier.Fault{
 			Entity: "run", Cause: &m.run.at, Detail: "the run began before agent_settled, and no retry, compaction, queued message or entry was its cause",
 		})
+	}
+}
+
+// begins notes that a message has begun in the turn, whatever it was blamed for.
+func (m *machine) begins(who role, msg []byte) {
+	m.run.last, m.run.lastRole = record.MessageStart, who
+	m.queue.leaving.pending = false
+	switch who {
+	case assistantRole:
+	case toolResultRole:
+		m.reports(msg)
+	default:
+		m.turn.inputs++
 	}
 }
 

@@ -23,8 +23,7 @@ type pipe struct {
 	clears, compacts, replaces int // commands of these sorts that wait
 
 	started   int // prompts that were answered with started, and whose run has not begun
-	additions int // to the queues that no answer has claimed
-	addedAt   int // the last of them
+	addedAt   int // the last addition to a queue
 	settledAt int // the last agent_settled
 }
 
@@ -49,14 +48,6 @@ func (p *pipe) claim() bool {
 	}
 	p.started--
 	return true
-}
-
-// queued counts an addition to a queue. It matters only while an answer may tell of it.
-func (p *pipe) queued(at int) {
-	if p.count == 0 {
-		p.additions = 0
-	}
-	p.additions, p.addedAt = p.additions+1, at
 }
 
 // mayClear reports whether the client may have emptied the queue just now. Standard output alone does not
@@ -294,11 +285,8 @@ func (m *machine) judgeDisposition(c *command, r *record.Record) {
 	case "started":
 		m.judgeStarted(c, busy, f)
 	case "queued":
-		p := &m.pipe
-		if claimed := p.additions > 0 && p.addedAt > c.at.Index; claimed {
-			p.additions--
-		} else if m.On(rules.DispositionQueued) {
-			f.Detail = "queued, and no queue_update has added anything"
+		if m.On(rules.DispositionQueued) && m.pipe.addedAt <= c.at.Index {
+			f.Detail = "queued, and no queue_update has added anything since the command was sent"
 			m.Blame(rules.DispositionQueued, f)
 		}
 		if m.On(rules.DispositionSettled) && prompt && !busy {

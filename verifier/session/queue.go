@@ -74,7 +74,7 @@ func (m *machine) queueUpdate(r *record.Record) {
 	switch {
 	case jumps:
 	case steering == added || followUp == added:
-		m.pipe.queued(m.Place().Index)
+		m.pipe.addedAt = m.Place().Index
 	case steering == removed:
 		m.removedFrom(q.steering[i], false, emptied)
 	case followUp == removed:
@@ -114,7 +114,7 @@ func (m *machine) removedFrom(sum value.Sum, followUp, emptied bool) {
 	case !followUp:
 	case len(m.queue.nextSteering) > 0:
 		m.judgeEarly(rules.FollowUpEarlySteering, l.at)
-	case m.turn.open && !m.turn.assistant && e.tools && !e.stops && !e.failed:
+	case m.turn.open && !m.turn.assistant && e.goesOn && !e.failed:
 		l.early, l.clause = true, rules.FollowUpEarlyTools
 	}
 	if l.early && !l.cleared {

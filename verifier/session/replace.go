@@ -87,7 +87,7 @@ func (m *machine) judgeState(r *record.Record) {
 	f := verifier.Fault{ID: string(id), Entity: "session", Pointer: r.Pointer(record.Data) + "/sessionId", Cause: at(x.lastAt)}
 	kept := string(id) == x.id
 	switch {
-	case !x.known:
+	case !x.known || m.pipe.replaces > 0:
 	case x.successes == 0 && x.attempts > 0:
 		if m.On(rules.SessionIdentityChanged) && !kept {
 			f.Detail = "the session is another one, although its replacement was cancelled or failed"

@@ -19,7 +19,6 @@ type run struct {
 	last     record.Type // its last record
 	lastRole role        // of that, where it is about a message
 
-	strayed   bool // a tool started behind the last turn
 	said      bool // it has had a message
 	answered  bool // it has had an assistant message
 	unsettled bool // it began before the session had settled
@@ -35,8 +34,10 @@ type ended struct {
 	at     verifier.Place
 	some   bool // there was one
 	failed bool // in error, or aborted
+	spoke  bool // its assistant message is known
 	tools  bool // it had tools
-	stops  bool // all their results terminate
+	goesOn bool // a tool's result does not terminate
+	stops  bool // all results of tools terminate
 }
 
 func (m *machine) agentStart() {
@@ -73,7 +74,7 @@ func (m *machine) agentEnd(r *record.Record) {
 	threw := m.judgeEndOfTurns()
 	m.accept(record.AgentEnd, noRole)
 	e := m.run.ended
-	if m.On(rules.StoppedEarly) && !m.turn.open && !e.failed && e.tools && !e.stops {
+	if m.On(rules.StoppedEarly) && !m.turn.open && !e.failed && e.goesOn {
 		m.Blame(rules.StoppedEarly, verifier.Fault{Entity: "run", Cause: &e.at, Detail: "agent_end although not all results of the turn terminate"})
 	}
 	m.judgeEndMessages(r, threw)

@@ -60,8 +60,11 @@ func (m *machine) takeCalls(content []byte) {
 				m.shareID(c)
 			}
 			continue
-		case c.open() && c.nested: // it has started before its call was there
+		case c.open(): // it has started before its call was there
 			t.calling++
+			if c.updates {
+				t.updating++
+			}
 		}
 		c.call, c.nested = len(t.calls), false
 		t.calls = append(t.calls, c)
@@ -77,10 +80,9 @@ func (m *machine) shareID(c *tool) {
 	if m.On(rules.DuplicateToolID) {
 		m.Blame(rules.DuplicateToolID, verifier.Fault{ID: c.id, Entity: "tool", Detail: fmt.Sprintf("two tool calls have the id %q", verifier.Shown(c.id))})
 	}
-	c.shared = true
+	c.shared, c.resulted = true, true // so that nothing waits for it
 	if c.open() {
-		m.turn.running--
-		m.turn.calling--
+		m.turn.left(c)
 		c.ended = true
 	}
 }
@@ -94,6 +96,9 @@ func (m *machine) tool(r *record.Record) (c *tool, id []byte, shared bool) {
 
 func (m *machine) toolStart(r *record.Record) {
 	c, id, shared := m.tool(r)
+	if !m.turn.open && c != nil && !c.open() {
+		c, shared = nil, false // it was one of a turn that has ended
+	}
 	m.accept(record.ToolStart, noRole)
 	m.judgeAfterFailure("tool_execution_start")
 	if shared {
@@ -109,14 +114,11 @@ func (m *machine) toolStart(r *record.Record) {
 	if m.On(rules.ToolOrderTwice) && c != nil && c.started {
 		m.Blame(rules.ToolOrderTwice, verifier.Fault{ID: c.id, Entity: "tool", Cause: &c.at, Detail: fmt.Sprintf("tool %q started at record %d", verifier.Shown(c.id), c.at.Index)})
 	}
-	if c != nil && !c.started && !nested {
+	if c != nil && !nested && c.call >= 0 {
 		m.judgeSame(r, c, true)
-	}
-	if !nested && m.turn.open && (c == nil || !c.started) {
-		m.judgeBatch(c, id)
+		m.judgeBatch(c)
 	}
 	m.starts(r, c, parent, nested)
-	m.run.strayed = m.run.strayed || !m.turn.open
 }
 
 // judgeAfterFailure blames a tool event in a turn that has failed.
@@ -201,15 +203,22 @@ func (m *machine) source(c *tool) *verifier.Place {
 
 // judgeBatch judges a start by the calls that came before it: a batch runs in parallel, all starts first,
 // or one call after the other.
-func (m *machine) judgeBatch(c *tool, id []byte) {
-	t, name := &m.turn, string(id)
-	if m.On(rules.StartAfterUpdate) && t.updating > 0 {
+func (m *machine) judgeBatch(c *tool) {
+	t, name := &m.turn, c.id
+	updating, unreported := t.updating, t.unreported
+	if c.open() && c.updates {
+		updating--
+	}
+	if c.ended && c.ran && !c.resulted {
+		unreported--
+	}
+	if m.On(rules.StartAfterUpdate) && updating > 0 {
 		m.Blame(rules.StartAfterUpdate, verifier.Fault{ID: name, Entity: "tool", Cause: at(t.updatedAt), Detail: "a call before it is open and has sent updates"})
 	}
-	if m.On(rules.StartAfterEnd) && t.unreported > 0 {
+	if m.On(rules.StartAfterEnd) && unreported > 0 {
 		m.Blame(rules.StartAfterEnd, verifier.Fault{ID: name, Entity: "tool", Cause: at(t.endedAt), Detail: "a call before it has run and ended, and has no result yet"})
 	}
-	if next := t.nextResult(); m.On(rules.MixedBatch) && t.reported && next != nil && c != nil && next.call < c.call {
+	if next := t.nextResult(); m.On(rules.MixedBatch) && t.reported && next != nil && next.call < c.call {
 		m.Blame(rules.MixedBatch, verifier.Fault{ID: name, Entity: "tool", Cause: m.source(next), Detail: fmt.Sprintf("a result was sent, but none of tool %q", verifier.Shown(next.id))})
 	}
 }
@@ -224,7 +233,7 @@ func (m *machine) starts(r *record.Record, c *tool, parent *tool, nested bool) {
 	}
 	if !c.open() {
 		c.nested = c.call < 0 && nested
-		if t.running++; !c.nested {
+		if t.running++; c.call >= 0 {
 			t.calling++
 		}
 		if c.parent = parent; parent != nil {
@@ -248,10 +257,10 @@ func (m *machine) toolUpdate(r *record.Record) {
 		return
 	}
 	m.judgeSame(r, c, true)
-	if m.On(rules.LengthToolRanUpdate) && m.turn.length {
+	if m.On(rules.LengthToolRanUpdate) && m.turn.open && m.turn.length {
 		m.Blame(rules.LengthToolRanUpdate, verifier.Fault{ID: c.id, Entity: "tool", Cause: &m.turn.saidAt, Detail: fmt.Sprintf("tool %q has an update, although the message was cut", verifier.Shown(c.id))})
 	}
-	if !c.updates && !c.nested {
+	if !c.updates && c.call >= 0 {
 		m.turn.updating++
 		m.turn.updatedAt = *m.Place()
 	}
@@ -276,7 +285,7 @@ func (m *machine) toolEnd(r *record.Record) {
 	}
 	m.accept(record.ToolEnd, noRole)
 	m.judgeAfterFailure("tool_execution_end")
-	if terminate := scan.Member(r.Value(record.Result), "terminate"); shared || !c.nested {
+	if terminate := scan.Member(r.Value(record.Result), "terminate"); !shared && !c.nested {
 		m.turn.ended = true
 		m.turn.goesOn = m.turn.goesOn || !isTrue(terminate)
 	}
@@ -285,7 +294,7 @@ func (m *machine) toolEnd(r *record.Record) {
 	}
 	isError, duration := r.True(record.IsError), r.Has(record.DurationMs)
 	m.judgeSame(r, c, false)
-	if m.On(rules.LengthToolRanEnd) && m.turn.length && (!isError || duration) {
+	if m.On(rules.LengthToolRanEnd) && m.turn.open && m.turn.length && (!isError || duration) {
 		m.Blame(rules.LengthToolRanEnd, verifier.Fault{ID: c.id, Entity: "tool", Cause: &m.turn.saidAt, Detail: fmt.Sprintf("tool %q has run, although the message was cut", verifier.Shown(c.id))})
 	}
 	if m.On(rules.NestedPlaceParent) && c.children > 0 {
@@ -310,7 +319,7 @@ func (m *machine) ends(r *record.Record, c *tool, isError, duration bool) {
 // left counts a tool that has ended.
 func (t *turn) left(c *tool) {
 	t.running--
-	if c.nested {
+	if c.call < 0 {
 		return
 	}
 	t.calling--
@@ -325,17 +334,17 @@ func (t *turn) left(c *tool) {
 
 // reports notes that a call has its result.
 func (t *turn) reports(c *tool) {
-	if !c.nested && c.ended && c.ran && !c.resulted {
+	if c.call >= 0 && c.ended && c.ran && !c.resulted {
 		t.unreported--
 	}
 	c.resulted, t.reported = true, true
 }
 
-// toolResult judges the message that carries a tool's result.
-func (m *machine) toolResult(r *record.Record) {
-	msg := r.Value(record.Message)
+// judgeToolResult judges the message that carries a tool's result.
+func (m *machine) judgeToolResult(r *record.Record) {
+	msg, t := r.Value(record.Message), &m.turn
 	id := text(scan.Member(msg, "toolCallId"))
-	c, t := m.turn.byID[string(id)], &m.turn
+	c := t.byID[string(id)]
 	if c != nil && c.shared {
 		return
 	}
@@ -349,14 +358,21 @@ func (m *machine) toolResult(r *record.Record) {
 	if next := t.nextResult(); m.On(rules.ResultOrder) && (t.failed || next == nil || next != c) {
 		m.Blame(rules.ResultOrder, verifier.Fault{ID: string(id), Entity: "tool", Cause: &t.saidAt, Detail: fmt.Sprintf("the result of %q is not the next in the order of the calls", verifier.Shown(string(id)))})
 	}
-	if c == nil {
-		t.reported = true
-		return
-	}
-	if c.ended {
+	if c != nil && c.ended {
 		m.judgeResult(r, msg, c)
 	}
-	t.reports(c)
+}
+
+// reports notes that a toolResult message gives the result of its call.
+func (m *machine) reports(msg []byte) {
+	t := &m.turn
+	c := t.byID[string(text(scan.Member(msg, "toolCallId")))]
+	switch {
+	case c == nil:
+		t.reported = true
+	case !c.shared && !c.nested:
+		t.reports(c)
+	}
 }
 
 func (m *machine) judgeResultBeforeEnd(c *tool) {
@@ -364,9 +380,9 @@ func (m *machine) judgeResultBeforeEnd(c *tool) {
 		return
 	}
 	open := c
-	if c == nil || !c.open() || c.nested {
+	if c == nil || !c.open() || c.call < 0 {
 		all := m.turn.openTools()
-		open = all[slices.IndexFunc(all, func(c *tool) bool { return !c.nested })]
+		open = all[slices.IndexFunc(all, func(c *tool) bool { return c.call >= 0 })]
 	}
 	m.Blame(rules.ResultBeforeEnd, verifier.Fault{ID: open.id, Entity: "tool", Cause: &open.at, Detail: fmt.Sprintf("a toolResult message while tool %q is open", verifier.Shown(open.id))})
 }

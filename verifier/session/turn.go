@@ -27,15 +27,15 @@ type turn struct {
 	calls    []*tool          // of the assistant message, in order; those of one id are left out
 	byID     map[string]*tool // all tools of the turn
 	running  int              // tools that are open
-	calling  int              // of these, those that are not nested
+	calling  int              // of these, calls of the message
 	started  int              // calls before that position have started
 	answered int              // calls before that position have a result
 	ended    bool             // one of them, nested ones apart
 	goesOn   bool             // and its result does not terminate
 
-	updating   int // tools that are open and have sent updates
+	updating   int // calls that are open and have sent updates
 	updatedAt  verifier.Place
-	unreported int // tools that have run and ended, and have no result
+	unreported int // calls that have run and ended, and have no result
 	endedAt    verifier.Place
 	reported   bool // there was a result
 }
@@ -52,8 +52,12 @@ func (m *machine) turnStart() {
 		m.blameNotOpen(rules.NotOpenRun, "turn", "", "turn_start outside of a run")
 		return
 	}
-	if m.On(rules.TurnOrderNested) && m.turn.open {
-		m.Blame(rules.TurnOrderNested, verifier.Fault{Entity: "turn", Cause: &m.turn.at, Detail: fmt.Sprintf("the turn of record %d is still open", m.turn.at.Index)})
+	if m.turn.open {
+		if m.On(rules.TurnOrderNested) {
+			m.Blame(rules.TurnOrderNested, verifier.Fault{Entity: "turn", Cause: at(m.turn.at), Detail: fmt.Sprintf("the turn of record %d is still open", m.turn.at.Index)})
+		}
+		m.beginTurn()
+		return
 	}
 	e := &m.run.ended
 	if m.On(rules.TurnAfterFailure) && e.failed {
@@ -63,9 +67,13 @@ func (m *machine) turnStart() {
 		m.Blame(rules.TurnAfterTerminate, verifier.Fault{Entity: "turn", Cause: at(e.at), Detail: "turn_start although all results of the turn before terminate"})
 	}
 	m.accept(record.TurnStart, noRole)
-	if !m.turn.open { // one that is replaced is none
-		m.run.appendedBefore, m.run.appended = m.run.appended, false
-	}
+	m.run.appendedBefore, m.run.appended = m.run.appended, false
+	m.beginTurn()
+}
+
+// beginTurn begins a turn, whatever was open in the one before.
+func (m *machine) beginTurn() {
+	m.run.last, m.run.lastRole = record.TurnStart, noRole
 	if !m.message.outside {
 		m.closeMessage()
 	}
@@ -87,8 +95,7 @@ func (m *machine) turnEnd(r *record.Record) {
 		m.judgeNotRun()
 	}
 	m.judgeSummary(r)
-	m.run.ended = ended{at: *m.Place(), some: true, failed: t.failed, tools: len(t.byID) > 0 || t.reported, stops: t.ended && !t.goesOn}
-	m.run.strayed = false
+	m.run.ended = ended{at: *m.Place(), some: true, failed: t.failed, spoke: t.assistant, tools: len(t.byID) > 0 || t.reported, goesOn: t.goesOn, stops: t.ended && !t.goesOn}
 	if !m.message.outside {
 		m.closeMessage()
 	}

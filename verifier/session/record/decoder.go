@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -245,6 +246,7 @@ func (d *Decoder) read(session bool) {
 	case Ext:
 		if r.Name != nil || d.name("type", d.entry("type")) {
 			d.note()
+			d.reasoned()
 		}
 		return
 	}
@@ -263,6 +265,17 @@ func (d *Decoder) read(session bool) {
 	r.Type = t
 	d.note()
 	d.check(t, session || r.Enveloped)
+}
+
+// reasoned checks the reason of an extension's event. Which reasons there are is for the rules to say.
+func (d *Decoder) reasoned() {
+	r := &d.record
+	switch v := r.Value(Reason); {
+	case r.Null(Reason):
+		d.fault(rules.NullOptional, r.Pointer(Reason), fmt.Sprintf("%q is null; leave it out instead", Reason))
+	case v != nil && v[0] != '"':
+		d.fault(rules.WrongType, r.Pointer(Reason), fmt.Sprintf("%q is %s, not a string", Reason, scan.KindOf(v[0])))
+	}
 }
 
 // note remembers where the members are that rules read.
@@ -312,13 +325,25 @@ func (d *Decoder) formed(t Type, session bool) {
 	r := &d.record
 	lean := pi.In(d.profile, pi.Pi1x, "") // updates have no message on standard output
 	switch {
-	case t == AgentEnd && session && pi.In(d.profile, pi.Pi080, "") && r.fields[WillRetry] == 0:
-		d.checker.Lacks(WillRetry.String(), `agent_end has no "willRetry"`)
-	case t != MessageUpdate || !lean || r.fields[Message] != 0 || r.fields[Partial] != 0 || r.fields[Usage] != 0:
-	case session:
-		d.checker.Lacks(Usage.String(), `message_update has no "usage"`)
+	case t == AgentEnd && session && pi.In(d.profile, pi.Pi080, ""):
+		d.needs(WillRetry)
+	case t != MessageUpdate || !lean || r.fields[Message] != 0 || r.fields[Partial] != 0:
+	case session || r.Has(Usage):
+		d.needs(Usage)
 	default:
 		d.checker.Lacks(Message.String(), `message_update has no "message"`)
+	}
+}
+
+// needs blames a member that is absent, or null, where this form of the record has it.
+func (d *Decoder) needs(f Field) {
+	r := &d.record
+	switch {
+	case r.fields[f] == 0:
+		d.checker.Lacks(f.String(), fmt.Sprintf("%s has no %q", r.Type, f))
+	case r.Null(f):
+		d.checker.Faults[shape.Null].Found = false
+		d.fault(rules.WrongType, r.Pointer(f), fmt.Sprintf("%q is null", f))
 	}
 }
 
@@ -326,17 +351,21 @@ func (d *Decoder) formed(t Type, session bool) {
 // wrong with that is no fault of the record's shape, since a client reads it by its command.
 func (d *Decoder) judgeData() {
 	r := &d.record
-	c := d.commands[string(r.Text(Command))]
-	if c == nil || !r.True(Success) {
-		return
+	c, v := d.commands[string(r.Text(Command))], r.Value(Data)
+	if !r.Has(Command) {
+		c = &command{} // nothing is asked for, and nothing given
 	}
-	v := r.Value(Data)
+	gives := c != nil && c.gives && r.True(Success)
+	if r.Null(Data) && !gives {
+		d.fault(rules.NullOptional, r.Pointer(Data), fmt.Sprintf("%q is null; leave it out instead", Data))
+	}
 	switch {
-	case !c.gives:
+	case c == nil || !r.True(Success):
+	case !gives:
 		if v != nil {
-			r.DataFault = fmt.Sprintf("a success of %s has data", r.Text(Command))
+			r.DataFault = fmt.Sprintf("a success of %s has data", cmp.Or(string(r.Text(Command)), "no command"))
 		}
-	case v == nil && (c.nullable || c.optional):
+	case v == nil && (r.Null(Data) && c.nullable || !r.Null(Data) && c.optional):
 	case v == nil:
 		r.DataFault = fmt.Sprintf("a success of %s has no data", r.Text(Command))
 	case v[0] != '{':
