@@ -58,6 +58,22 @@ var endFaults = []fault{
 		s.finish(n, "done", "stop", s.oneMore(s.content(n)))
 		return s.last()
 	}},
+	{clause: "final-content/undefined-id", severities: "E---", do: func(s *sim) int {
+		s.endAll()
+		without := func(v value) value { return v.without("id") }
+		s.mangle = without
+		b := s.begin(called(empty))
+		s.endSpoiled(b, func(v value) value { return inside(v, "toolCall", without) })
+		n := s.noise()
+		content := s.content(n)
+		last := len(content.list) - 1
+		content.list[last] = without(content.list[last]) // no message can say undefined
+		if s.chance(50) {
+			content.list[last] = content.list[last].with("x", null)
+		}
+		s.finish(n, "done", "stop", content)
+		return s.last()
+	}},
 	{clause: "partial-content", severities: "EEEE", forms: withMessage, do: func(s *sim) int {
 		n := s.noise()
 		s.finish(n, "error", pick(s.draw, pi.ErrorReasons()), s.differing(s.content(n)))

@@ -62,8 +62,8 @@ var memberFaults = []fault{
 		return s.deltaSpoiled("undefined", func(v value) value { return v.without("delta") })
 	}},
 	{clause: "wrong-type/delta", severities: "WEEE", do: func(s *sim) int {
-		appended := map[string]value{"5": number(5), "true": yes, "false": no, "null": null, "-0.5": literal("-5e-1"), "1e+21": literal("1E21"), "1e-7": literal("0.0000001"), "Infinity": literal("1e400")}
-		text := pick(s.draw, []string{"5", "true", "false", "null", "-0.5", "1e+21", "1e-7", "Infinity"})
+		appended := map[string]value{"5": number(5), "true": yes, "false": no, "null": null, "-0.5": literal("-5e-1"), "1e+21": literal("1E21"), "1e-7": literal("0.0000001"), "123456789012345680000": literal("1.2345678901234568e20"), "Infinity": literal("1e400")}
+		text := pick(s.draw, []string{"5", "true", "false", "null", "-0.5", "1e+21", "1e-7", "123456789012345680000", "Infinity"})
 		return s.deltaSpoiled(text, func(v value) value { return v.with("delta", appended[text]) })
 	}},
 	{clause: "wrong-type/delta-of-any-text", severities: "WEEE", do: func(s *sim) int {
