@@ -97,7 +97,8 @@ func (m *machine) judgeReason(event, reason string, f verifier.Fault) {
 func (m *machine) sessionShutdown(reason string, r *record.Record) {
 	l := &m.lifecycle
 	m.judgeReason("session_shutdown", reason, verifier.Fault{Entity: "extension", Pointer: r.Pointer(record.Reason)})
-	if m.On(rules.TeardownOrder) && m.host.torn != 0 && !m.host.unasked && reason != reload {
+	begun := m.host.torn != 0 && m.host.tornAt.Index > l.at.Index // that of this session
+	if m.On(rules.TeardownOrder) && begun && !m.host.unasked && reason != reload {
 		m.Blame(rules.TeardownOrder, verifier.Fault{Entity: "host", Cause: at(m.host.tornAt), Detail: "session_shutdown after the teardown of its session has begun"})
 	}
 	m.host.shutdown = reason != reload

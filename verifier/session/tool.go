@@ -96,7 +96,7 @@ func (m *machine) tool(r *record.Record) (c *tool, id []byte, shared bool) {
 
 func (m *machine) toolStart(r *record.Record) {
 	c, id, shared := m.tool(r)
-	if !m.turn.open && c != nil && !c.open() {
+	if !m.turn.open && c != nil && c.call >= 0 && !c.open() {
 		c, shared = nil, false // it was one of a turn that has ended
 	}
 	m.accept(record.ToolStart, noRole)
