@@ -185,6 +185,14 @@ func edited(s *Source, batch []site, edit func(lines []string, i int, s site) ([
 
 var edits = map[string]func(lines []string, i int, s site) ([]string, bool){
 	"renamed": func(lines []string, i int, s site) ([]string, bool) {
+		if name := `rename = "` + s.name + `"`; filepath.Ext(s.at.File) == ".rs" {
+			for j := attributesFrom(lines, i); j < i; j++ {
+				if strings.Contains(lines[j], name) {
+					lines[j] = strings.Replace(lines[j], name, `rename = "`+s.name+`Old"`, 1)
+					return lines, true
+				}
+			}
+		}
 		for _, name := range []string{`"` + s.name, s.name, snaked(s.name)} {
 			if at := regexp.MustCompile(regexp.QuoteMeta(name) + `\b`).FindStringIndex(lines[i]); at != nil {
 				lines[i] = lines[i][:at[1]] + "Old" + lines[i][at[1]:]
@@ -232,7 +240,7 @@ var edits = map[string]func(lines []string, i int, s site) ([]string, bool){
 
 func declarationEnd(lines []string, i int) int {
 	end := i + 1
-	for end < len(lines) && depth(lines[end]) > depth(lines[i]) {
+	for end < len(lines) && (depth(lines[end]) > depth(lines[i]) || depth(lines[end]) == depth(lines[i]) && strings.HasPrefix(strings.TrimSpace(lines[end]), ")")) {
 		end++
 	}
 	return end
@@ -262,25 +270,37 @@ func toggleTypeScript(lines []string, i int, s site) ([]string, bool) {
 
 func togglePython(lines []string, i int) ([]string, bool) {
 	end := declarationEnd(lines, i)
-	declared, _, optional := strings.Cut(lines[i], " = ")
+	declared, value, optional := strings.Cut(lines[i], " = ")
+	if name, constant, ok := strings.Cut(declared, ": Literal["); ok && optional { // a constant that is always sent
+		lines[i] = name + ": Optional[Literal[" + constant + "] = None"
+		return lines, value != ""
+	}
 	if optional {
 		return slices.Concat(lines[:i], []string{declared}, lines[end:]), true
 	}
-	lines[i] = declared + " = None"
+	lines[i], _, _ = strings.Cut(declared, "  #")
+	lines[i] += " = None"
 	return lines, true
 }
 
 func toggleRust(lines []string, i int) ([]string, bool) {
-	if !strings.Contains(lines[i], "Option<") {
+	from := attributesFrom(lines, i)
+	lines[i], _, _ = strings.Cut(lines[i], " //")
+	byDefault := strings.Contains(strings.Join(lines[from:i], "\n"), "default")
+	if !strings.Contains(lines[i], "Option<") && !byDefault {
 		lines[i] = regexp.MustCompile(`: (.*),$`).ReplaceAllString(lines[i], ": Option<$1>,")
 		return lines, true
 	}
 	lines[i] = regexp.MustCompile(`Option<(.*)>,$`).ReplaceAllString(lines[i], "$1,")
-	from := i
-	for from > 0 && !strings.HasSuffix(lines[from-1], "{") && !strings.HasPrefix(strings.TrimSpace(lines[from-1]), "pub ") {
-		from--
-	}
 	return slices.Delete(lines, from, i), true
+}
+
+// attributesFrom returns where what stands in front of a Rust field starts.
+func attributesFrom(lines []string, i int) int {
+	for i > 0 && !strings.HasSuffix(lines[i-1], "{") && !strings.HasPrefix(strings.TrimSpace(lines[i-1]), "pub ") {
+		i--
+	}
+	return i
 }
 
 func toggleJava(lines []string, s site) ([]string, bool) {
