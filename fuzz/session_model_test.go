@@ -228,3 +228,31 @@ func FuzzSessionLines(f *testing.F) {
 		}
 	})
 }
+
+// notInSessions are codes of the provider's stream that its pieces in a session cannot break: they have no start
+// and no end of their own, and the records around them are judged by the session's own clauses.
+var notInSessions = []string{"bad-json", "truncated", "first-event", "stream-ended", "duplicate-stream-start", "reason-mismatch"}
+
+// Each clause of the table is fired in each profile that judges it.
+func TestEveryClauseOfSessionIsBroken(t *testing.T) {
+	table := session.Rules()
+	fired := map[string]bool{}
+	for _, b := range sessionFaults {
+		g := brokenSessions[b.Clause+b.Profile]
+		for seed := range 10 {
+			for _, f := range judgeSession(t, ofSession(g.Example(seed).Stream)).Findings {
+				fired[f.Clause+" in "+b.Profile] = true
+			}
+		}
+	}
+	for _, r := range table.Rules {
+		for _, c := range r.Clauses {
+			for i, profile := range table.Profiles {
+				name := table.ClauseName(c.ID) + " in " + profile
+				if table.ClauseLevels(c.ID).In(i) != verifier.None && !r.Limit && !fired[name] && !(r.Protocol != "" && slices.Contains(notInSessions, r.Code)) {
+					t.Errorf("nothing breaks %s", name)
+				}
+			}
+		}
+	}
+}

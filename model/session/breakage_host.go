@@ -148,13 +148,13 @@ var hostFaults = []fault{
 		s.sent(pick(s.draw, []string{"get_state", "get_messages"}))
 		return s.last()
 	}},
-	{clause: "entry-twice/apply", severities: "-EE", classes: traces, do: func(s *sim) int {
+	{clause: "entry-twice/apply", severities: "EEE", classes: traces, do: func(s *sim) int {
 		s.traced(false)
 		all := s.snapshot()
 		s.hosted("apply", m("entry", all[0].get("id")))
 		return s.hosted("apply", m("entry", all[0].get("id")))
 	}},
-	{clause: "entry-twice/skip", severities: "-EE", classes: traces, do: func(s *sim) int {
+	{clause: "entry-twice/skip", severities: "EEE", classes: traces, do: func(s *sim) int {
 		s.traced(false)
 		s.appended()
 		all := s.snapshot()
@@ -171,7 +171,7 @@ var gateFaults = []fault{
 		s.appended()
 		return s.hosted("replay", sequence(1))
 	}},
-	{clause: "gate-order/replay-before-applies", severities: "-EE", classes: traces, do: func(s *sim) int {
+	{clause: "gate-order/replay-before-applies", severities: "EEE", classes: traces, do: func(s *sim) int {
 		s.traced(false)
 		s.appended()
 		all := s.snapshot()
@@ -184,7 +184,7 @@ var gateFaults = []fault{
 		s.appended()
 		return s.hosted("deliver", sequence(1))
 	}},
-	{clause: "gate-order/left-over", severities: "-EE", classes: traces, do: func(s *sim) int {
+	{clause: "gate-order/left-over", severities: "EEE", classes: traces, do: func(s *sim) int {
 		h := s.traced(false)
 		s.appended()
 		s.appended()
@@ -208,7 +208,7 @@ var gateFaults = []fault{
 		s.appended()
 		return s.hosted("buffer", sequence(1))
 	}},
-	{clause: "sequence-order/replay", severities: "-EE", classes: traces, do: func(s *sim) int {
+	{clause: "sequence-order/replay", severities: "EEE", classes: traces, do: func(s *sim) int {
 		h := s.traced(false)
 		s.appended()
 		s.appended()

@@ -194,29 +194,29 @@ func (s *sim) someEntries() []value {
 }
 
 var entryFaults = []fault{
-	{clause: "entries/at-the-cursor", severities: "-EE", classes: both, do: func(s *sim) int {
+	{clause: "entries/at-the-cursor", severities: "EEE", classes: both, do: func(s *sim) int {
 		all := s.someEntries()
 		s.entriesAnswer("", all, s.leaf())
 		return s.entriesAnswer(all[1].get("id").text, all[1:], s.leaf())
 	}},
-	{clause: "entries/before-the-cursor", severities: "-EE", classes: both, do: func(s *sim) int {
+	{clause: "entries/before-the-cursor", severities: "EEE", classes: both, do: func(s *sim) int {
 		all := s.someEntries()
 		s.entriesAnswer("", all, s.leaf())
 		return s.entriesAnswer(all[1].get("id").text, append(slices.Clone(all[2:]), all[0]), s.leaf())
 	}},
-	{clause: "entries/twice", severities: "-EE", classes: both, do: func(s *sim) int {
+	{clause: "entries/twice", severities: "EEE", classes: both, do: func(s *sim) int {
 		all := s.someEntries()
 		return s.entriesAnswer("", append(all, all[len(all)-1]), s.leaf())
 	}},
-	{clause: "entries/parent", severities: "-EE", classes: both, do: func(s *sim) int {
+	{clause: "entries/parent", severities: "EEE", classes: both, do: func(s *sim) int {
 		all := s.someEntries()
 		all[1] = all[1].with("parentId", str("stranger"))
 		return s.entriesAnswer("", all, s.leaf())
 	}},
-	{clause: "entries/leaf", severities: "-EE", classes: both, do: func(s *sim) int {
+	{clause: "entries/leaf", severities: "EEE", classes: both, do: func(s *sim) int {
 		return s.entriesAnswer("", s.someEntries(), str("stranger"))
 	}},
-	{clause: "entries/unknown-cursor", severities: "-EE", classes: both, do: func(s *sim) int {
+	{clause: "entries/unknown-cursor", severities: "EEE", classes: both, do: func(s *sim) int {
 		s.entriesAnswer("", s.someEntries(), s.leaf())
 		return s.entriesAnswer("nope", nil, s.leaf())
 	}},

@@ -198,7 +198,7 @@ var turnFaults = []fault{
 		s.answered(0)
 		return s.emit(started(s.note().v))
 	}},
-	{clause: "late-input/system", severities: "--E", do: func(s *sim) int {
+	{clause: "late-input/system", severities: "EEE", do: func(s *sim) int {
 		s.answered(0)
 		return s.emit(started(s.system().v))
 	}},
@@ -225,7 +225,7 @@ var turnFaults = []fault{
 		s.run.turn.results = s.run.turn.results[1:]
 		return s.closeTurn()
 	}},
-	{clause: "system-place/second", severities: "--W", do: func(s *sim) int {
+	{clause: "system-place/second", severities: "WWW", do: func(s *sim) int {
 		s.beginTurn()
 		at := len(s.out)
 		s.say(s.system())

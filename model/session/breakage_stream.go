@@ -121,6 +121,24 @@ var streamFaults = []fault{
 		d := s.drafted()
 		return s.emit(s.updateOf(d.n, typed("error", m("reason", str("error")), m("error", d.message("error"))), func() value { return d.message("pending") }))
 	}},
+	{clause: "missing-field/delta", severities: "EEE", do: func(s *sim) int {
+		b := s.textOf("text")
+		d := s.drafted(b)
+		d.next(b)
+		return d.send(event("text_delta", 0))
+	}},
+	{clause: "missing-field/toolCall", severities: "EEE", do: func(s *sim) int {
+		b := aCall()
+		d := s.drafted(b)
+		d.next(b)
+		return d.send(event("toolcall_end", 0))
+	}},
+	{clause: "wrong-type/delta", severities: "EEE", do: func(s *sim) int {
+		b := s.textOf("text")
+		d := s.drafted(b)
+		d.next(b)
+		return d.send(event("text_delta", 0, m("delta", number(5))))
+	}},
 	{clause: "index-gap/first", severities: "EEE", do: func(s *sim) int { return s.drafted().send(event("text_start", 1)) }},
 	{clause: "index-gap/again", severities: "EEE", do: func(s *sim) int {
 		b := s.textOf("text")
@@ -130,6 +148,18 @@ var streamFaults = []fault{
 	}},
 	{clause: "not-open/delta", severities: "EEE", do: func(s *sim) int {
 		return s.drafted().send(event("text_delta", 0, m("delta", str("x"))))
+	}},
+	{clause: "not-open/tool-delta", severities: "EEE", do: func(s *sim) int {
+		b := s.textOf("text")
+		d := s.drafted(b)
+		d.next(b)
+		return d.send(event("toolcall_delta", s.roll(2), m("delta", str("{}"))))
+	}},
+	{clause: "not-open/tool-end", severities: "EEE", do: func(s *sim) int {
+		b := aCall()
+		d := s.drafted(b)
+		d.all()
+		return d.send(event("toolcall_end", 0, m("toolCall", b.call(b.id, b.name, b.args))))
 	}},
 	{clause: "not-open/block-of-another-kind", severities: "EEE", do: func(s *sim) int {
 		b := s.textOf("text")
@@ -165,6 +195,7 @@ var streamFaults = []fault{
 	{clause: "bad-tool-call/id", severities: "EEE", do: callEnding(func(b *block) { b.late = true }, with("id", str("")))},
 	{clause: "bad-tool-call/name", severities: "EEE", do: callEnding(func(b *block) { b.late = true }, with("name", str("")))},
 	{clause: "arguments-not-object/array", severities: "EEE", do: callEnding(nil, with("arguments", array()))},
+	{clause: "arguments-not-object/not-finite", severities: "EEE", do: callEnding(nil, with("arguments", object(m("a", literal("1e400")))))},
 	{clause: "tool-id-changed/end", severities: "EEE", do: callEnding(nil, with("id", str("call_B")))},
 	{clause: "tool-name-changed/end", severities: "EEE", do: callEnding(nil, with("name", str("fast")))},
 	{clause: "arguments-mismatch/value", severities: "EEE", do: callEnding(nil, with("arguments", object(m("a", number(2)))))},

@@ -73,7 +73,7 @@ queue-jump EEE
 queue-lost EEE
 restart-without-cause -EE
 header-place EEE
-system-place --W
+system-place WWW
 response-unknown EEE
 response-missing WWW
 response-shape EEE
@@ -86,7 +86,7 @@ session-identity EEE
 stale-event EEE
 ui-id-reused EEE
 ui-answer WWW
-entries -EE
+entries EEE
 lifecycle-order EEE
 lifecycle-reason EEE
 teardown-order EEE
@@ -98,7 +98,7 @@ approval-unbound EEE
 snapshot-before-subscribe EEE
 gate-order EEE
 sequence-order EEE
-entry-twice -EE
+entry-twice EEE
 ---
 index-gap EEE
 content-mismatch EEE
