@@ -28,15 +28,6 @@ type clause struct {
 
 	// replaces picks the records that, where they are at fault, are blamed for nothing more.
 	replaces func(e *entry) bool
-	// many counts the faults of a record, where there may be more than one.
-	many func(h *hearing) int
-}
-
-func (c clause) times(h *hearing) int {
-	if c.many != nil {
-		return c.many(h)
-	}
-	return 1
 }
 
 func count(is bool) int {
@@ -67,6 +58,8 @@ func (h *hearing) note() {
 	case h.e.is("message_end"):
 		h.e.of = h.h.message()
 		h.e.outside = h.e.of != nil && h.e.of.outside
+	case h.e.is("tool_execution_start"):
+		h.e.joined = h.joins()
 	case h.e.is("message_update"):
 		h.e.of = h.h.message()
 	}
@@ -167,7 +160,7 @@ var agentClauses = []clause{
 		return h.e.is("message_update") && h.h.message().role() != "assistant" && h.because(h.h.message())
 	}},
 	{code: "embedded-terminal", s: E, e: E, x: E, when: func(h *hearing) bool {
-		return h.e.is("message_update") && set("start done error")[h.e.root.text1("assistantMessageEvent", "type")]
+		return h.e.is("message_update") && h.h.message().role() == "assistant" && set("start done error")[h.e.root.text1("assistantMessageEvent", "type")]
 	}},
 	{code: "full-update", x: E, needs: stdout, when: func(h *hearing) bool {
 		return h.e.is("message_update") && (h.e.root.has("message") || h.e.root.has("assistantMessageEvent", "partial"))
@@ -324,11 +317,11 @@ var agentClauses = []clause{
 		return h.e.is("turn_start") && failed(t.assistant()) && h.because(t[len(t)-1])
 	}},
 	{code: "stopped-early", s: W, e: W, x: W, when: func(h *hearing) bool {
-		tools, terminate := h.previous().outcome()
+		tools, terminate := h.previous().outcome(h.x())
 		return h.e.is("agent_end") && tools && !terminate
 	}},
 	{code: "turn-after-terminate", s: W, e: W, x: W, when: func(h *hearing) bool {
-		tools, terminate := h.previous().outcome()
+		tools, terminate := h.previous().outcome(h.x())
 		return h.e.is("turn_start") && tools && terminate
 	}},
 	{code: "empty-turn", s: W, e: W, x: W, when: func(h *hearing) bool {
@@ -398,7 +391,7 @@ func (h *hearing) toolsGoOn(past history) bool {
 		return false
 	}
 	t := h.previousOf(past.turn()[0])
-	tools, terminate := t.outcome()
+	tools, terminate := t.outcome(h.x())
 	return tools && !terminate && h.because(t[len(t)-1])
 }
 
@@ -455,10 +448,7 @@ func (h *hearing) joins() bool {
 
 // batch are the starts of this turn's calls.
 func (h *hearing) batch() history {
-	m := h.h.scope().assistant()
-	return h.h.scope().all(func(e *entry) bool {
-		return e.is("tool_execution_start") && !h.nested(e) && callOf(m, e.tool()) != nil
-	})
+	return h.h.scope().all(func(e *entry) bool { return e.is("tool_execution_start") && e.joined })
 }
 
 // worked reports whether a tool that has ended did run: it had an update, no error or a duration.

@@ -233,10 +233,12 @@ func (h history) result(id string) *entry {
 	})
 }
 
-// outcome says of a turn that did not fail whether some tool of it ended, and whether all that ended said terminate.
-func (h history) outcome() (tools, terminate bool) {
+// outcome says of a turn that did not fail whether some tool of it ended (nested calls, where there are any, left out), and whether all that ended said terminate.
+func (h history) outcome(nested bool) (tools, terminate bool) {
 	m := h.assistant()
-	ends := h.all(func(e *entry) bool { return e.is("tool_execution_end") && !e.nested() && !twice(m, e.tool()) })
+	ends := h.all(func(e *entry) bool {
+		return e.is("tool_execution_end") && !(nested && e.nested()) && !twice(m, e.tool())
+	})
 	tools = !failed(m) && len(ends) > 0
 	return tools, tools && !ends.any(func(e *entry) bool { return !e.root.yes("result", "terminate") })
 }

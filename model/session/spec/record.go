@@ -42,6 +42,7 @@ type entry struct {
 	// Marks made when the record was accepted.
 	of      *entry // message_update, message_end: the start of their message
 	outside bool   // part of a custom message outside of turns
+	joined  bool   // a tool's start: of a call of the message, as it was then
 	foreign bool   // a host's, of another runtime than the one that is bound
 }
 
@@ -146,10 +147,10 @@ func (e *entry) formed(profile string) []string {
 	case "ext":
 		f.shape(e.dir, e.root)
 	case "host":
-		f.shape("host", e.root)
 		if _, ok := shapes["host "+e.typ]; !ok {
-			f.say("unknown-event-type")
+			return []string{"unknown-event-type"}
 		}
+		f.shape("host", e.root)
 		f.shape("host "+e.typ, e.root)
 	}
 	return f.codes

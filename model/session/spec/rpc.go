@@ -376,16 +376,18 @@ func (h *hearing) badEntries() bool {
 	session := h.h.session()
 	var known []string // anywhere
 	var order []string // in answers
-	listed := false    // all of them, up to some moment
+	var cursors []string
+	listed := false // all of them, up to some moment
 	for _, e := range session {
 		if e.is("entry_appended") {
 			known = append(known, e.root.text1("entry", "id"))
 		}
 		a := h.h.exchange().answered[e]
 		if a != nil && a.command() == "get_entries" && e.root.yes("success") && e.root.get("data", "entries").is('[') {
-			listed = listed || !a.root.has("since")
 			if cursor, cut := a.root.str("since"); cut {
-				known = append(known, cursor) // it went well, so there is one
+				cursors = append(cursors, cursor) // it went well, so there is one
+			} else {
+				listed, cursors = true, nil // unless it is not in a whole answer
 			}
 			for _, x := range e.root.items("data", "entries") {
 				known = append(known, x.text1("id"))
@@ -395,6 +397,7 @@ func (h *hearing) badEntries() bool {
 			}
 		}
 	}
+	known = append(known, cursors...)
 	since, cut := l.root.str("since")
 	at := slices.Index(order, since)
 	var here []string

@@ -106,11 +106,15 @@ var sessionClauses = []clause{
 		return h.e.is("queue_update") && h.h.change(h.e).kind == "jump"
 	}},
 	{code: "queue-lost", s: E, e: E, x: E, needs: stdout, when: func(h *hearing) bool {
-		return h.ran() && h.because(h.h.removals().last(func(r *entry) bool {
-			c := h.h.before(r).change(r)
-			return h.h.before(r).run() != nil && !h.cleared(r, c) &&
-				!(h.e.starts("user") && carries(h.e.root.get("message"), c.text))
-		}))
+		left := h.h.removals().all(func(r *entry) bool {
+			return h.h.before(r).run() != nil && !h.cleared(r, h.h.before(r).change(r))
+		})
+		if !h.ran() || len(left) == 0 {
+			return false
+		}
+		c := h.h.before(left[0]).change(left[0])
+		came := h.e.starts("user") && carries(h.e.root.get("message"), c.text)
+		return (len(left) > 1 || !came) && h.because(left[0]) // one message is but one of them
 	}},
 	{code: "restart-without-cause", e: E, x: E, needs: stdout, when: func(h *hearing) bool {
 		run := h.h.run()

@@ -125,9 +125,15 @@ func (j *judge) record(index int, r Record) {
 	switch e.dir {
 	case "stdout":
 		defer func() { j.written++ }()
-		j.piped = true
+		j.piped = j.piped || !r.bad
 	case "stdin":
 		j.piped = true
+	}
+	if left := j.past.leftOpen(); len(left) > 0 && !(e.dir == "host" && e.typ == "ui-close") {
+		for _, o := range left { // whatever becomes of the record itself
+			j.found = append(j.found, Finding{"ui-left-open", index, E, o.index})
+		}
+		j.past = append(j.past, &entry{index: index, dir: "none"})
 	}
 	codes := e.codes
 	if len(codes) == 0 || !fatal(codes) {
@@ -143,7 +149,11 @@ func (j *judge) record(index int, r Record) {
 			return
 		}
 	}
-	if b := j.past.bound(); e.dir == "host" && e.typ != "bind" {
+	switch b := j.past.bound(); {
+	case e.dir != "host":
+	case e.typ == "bind":
+		e.foreign = b != nil && e.gen() < b.gen()
+	default:
 		e.foreign = b == nil || e.gen() != b.gen()
 	}
 	h := &hearing{judge: j, e: e, h: j.past}
@@ -157,9 +167,7 @@ func (j *judge) record(index int, r Record) {
 		if h.cause != nil {
 			related = h.cause.index
 		}
-		for range c.times(h) {
-			j.found = append(j.found, Finding{c.code, index, severity, related})
-		}
+		j.blame(c.code, index, severity, related)
 		if c.drops {
 			return
 		}

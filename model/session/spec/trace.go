@@ -94,10 +94,7 @@ var hostClauses = []clause{
 		return h.e.dir == "host" && h.e.foreign && b != nil && h.e.gen() < b.gen() &&
 			h.e.typ != "invalidate" && h.e.typ != "dispose" && h.because(b)
 	}},
-	{code: "ui-left-open", s: E, e: E, x: E, when: func(h *hearing) bool {
-		left := h.h.leftOpen()
-		return !h.e.host("ui-close") && len(left) > 0 && h.because(left[0])
-	}, many: func(h *hearing) int { return len(h.h.leftOpen()) }, atEnd: func(past history, _ string) int { return len(past.leftOpen()) }},
+	{code: "ui-left-open", s: E, e: E, x: E, atEnd: func(past history, _ string) int { return len(past.leftOpen()) }},
 	{code: "ui-close-twice", s: E, e: E, x: E, when: func(h *hearing) bool {
 		id := h.e.root.text1("id")
 		same := func(e *entry) bool { return e.host("ui-open", "ui-close") && e.root.text1("id") == id }
@@ -159,11 +156,13 @@ func (h *hearing) outOfTeardown() bool {
 		return (h.e.typ == "invalidate" || h.e.typ == "dispose") && (b == nil || h.e.gen() > b.gen())
 	case h.e.host("invalidate"):
 		logged := h.h.any(func(e *entry) bool { return e.dir == "ext" })
-		return gen.any(isHost("invalidate")) || logged && !down
+		return gen.any(isHost("invalidate")) || logged && !gen.any(func(e *entry) bool { return e.ext("session_shutdown") && e.root.text1("reason") != "reload" })
 	case h.e.host("dispose"):
 		return !gen.any(isHost("invalidate")) || gen.any(isHost("dispose"))
 	case h.e.host("bind"):
 		return b != nil && (!gen.any(isHost("dispose")) || h.e.gen() != b.gen()+1)
+	case h.e.ext("session_shutdown"):
+		return b == nil && h.h.any(func(e *entry) bool { return e.dir == "host" && (e.typ == "invalidate" || e.typ == "dispose") })
 	case h.e.ext("session_start"):
 		reload := down && told.root.text1("reason") == "reload" // the runtime stays
 		return b != nil && !reload && (gen.any(isHost("invalidate")) || down && b.index < told.index)
@@ -201,7 +200,7 @@ func (h *hearing) outOfGate() bool {
 	gen := h.h.generation()
 	switch {
 	case h.e.host("replay", "skip") && h.piped:
-		snapshot := gen.after(isHost("subscribe")).last(func(e *entry) bool {
+		snapshot := gen.last(func(e *entry) bool {
 			return e.is("response") && e.root.text1("command") == "get_entries" && e.root.yes("success")
 		})
 		return snapshot == nil || slices.ContainsFunc(snapshot.root.items("data", "entries"), func(x *node) bool {
