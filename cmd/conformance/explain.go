@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/agentstream/conformance/conformance"
+	"github.com/agentstream/conformance/conformance/drift"
 	"github.com/agentstream/conformance/conformance/report"
 )
 
@@ -86,6 +87,7 @@ func newVersion() *cobra.Command {
 var schemas = map[string]func() []byte{
 	"check":   func() []byte { return report.Schema },
 	"certify": func() []byte { return report.CertifySchema },
+	"drift":   func() []byte { return drift.Schema },
 	"script":  conformance.ScriptSchema,
 }
 
@@ -93,7 +95,7 @@ func newSchema() *cobra.Command {
 	names := slices.Sorted(maps.Keys(schemas))
 	return &cobra.Command{
 		Use:   "schema [" + strings.Join(names, "|") + "]",
-		Short: "Print a JSON Schema: of check or certify --format json, or of a script",
+		Short: "Print a JSON Schema: of check, certify or drift --format json, or of a script",
 		Args:  cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
 
 		ValidArgs: names,
