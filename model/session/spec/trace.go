@@ -156,7 +156,7 @@ func (h *hearing) outOfTeardown() bool {
 		return (h.e.typ == "invalidate" || h.e.typ == "dispose") && (b == nil || h.e.gen() > b.gen())
 	case h.e.host("invalidate"):
 		logged := h.h.any(func(e *entry) bool { return e.dir == "ext" })
-		return gen.any(isHost("invalidate")) || logged && !gen.any(func(e *entry) bool { return e.ext("session_shutdown") && e.root.text1("reason") != "reload" })
+		return gen.any(isHost("invalidate")) || logged && !down
 	case h.e.host("dispose"):
 		return !gen.any(isHost("invalidate")) || gen.any(isHost("dispose"))
 	case h.e.host("bind"):
@@ -165,7 +165,7 @@ func (h *hearing) outOfTeardown() bool {
 		return b == nil && h.h.any(func(e *entry) bool { return e.dir == "host" && (e.typ == "invalidate" || e.typ == "dispose") })
 	case h.e.ext("session_start"):
 		reload := down && told.root.text1("reason") == "reload" // the runtime stays
-		return b != nil && !reload && (gen.any(isHost("invalidate")) || down && b.index < told.index)
+		return b != nil && !reload && down && b.index < told.index
 	}
 	return false
 }
