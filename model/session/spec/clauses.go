@@ -185,7 +185,7 @@ var agentClauses = []clause{
 		m, turn := h.h.scope().assistant(), h.h.scope()
 		return h.e.is("turn_end") && !failed(m) && slices.ContainsFunc(calls(m), func(c *node) bool {
 			id := c.text1("id")
-			return turn.toolStart(id) == nil || turn.toolEnd(id) == nil || turn.resultBegun(id) == nil
+			return turn.toolStart(id) == nil || turn.toolEnd(id) == nil || turn.result(id) == nil
 		})
 	}},
 	{code: "tool-unknown", s: E, e: E, x: E, when: func(h *hearing) bool {

@@ -225,19 +225,10 @@ func (h history) updated(start *entry) bool {
 	return h[slices.Index(h, start):].any(func(e *entry) bool { return e.is("tool_execution_update") && e.tool() == start.tool() })
 }
 
-// resultBegun is the start of the toolResult message of a tool, after the assistant message that asks for it.
-func (h history) resultBegun(id string) *entry {
+// result is the start of the toolResult message of a tool, after the assistant message that asks for it.
+func (h history) result(id string) *entry {
 	h = h.after(func(e *entry) bool { return e.ends("assistant") && !e.outside })
 	return h.last(func(e *entry) bool { return e.starts("toolResult") && e.root.text1("message", "toolCallId") == id })
-}
-
-// result is resultBegun, but one that ended as a message of another role is none.
-func (h history) result(id string) *entry {
-	begun := h.resultBegun(id)
-	if begun != nil && h.any(func(e *entry) bool { return e.is("message_end") && e.of == begun && e.role() != "toolResult" }) {
-		return nil
-	}
-	return begun
 }
 
 // outcome says of a turn that did not fail whether some tool of it ended (nested calls, where there are any, left out), and whether all that ended said terminate.

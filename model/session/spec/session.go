@@ -136,9 +136,7 @@ var sessionClauses = []clause{
 		return h.e.is("session") && h.written > 0
 	}},
 	{code: "system-place", s: W, e: W, x: W, when: func(h *hearing) bool {
-		run := h.h.run()
-		open := h.h.message()
-		return h.e.starts("system") && run.any(func(e *entry) bool { return e.is("message_start") && !e.outside && e != open })
+		return h.e.starts("system") && len(h.h.run().sent()) > 0
 	}},
 }
 

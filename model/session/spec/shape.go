@@ -30,7 +30,7 @@ var shapes = map[string]string{
 	"tool_execution_update": "toolCallId string; toolName string; args value; partialResult @result",
 	"tool_execution_end":    "toolCallId string; toolName string; result @result; isError bool; durationMs? number",
 
-	"session":                           "version =3; id string; timestamp string; cwd string",
+	"session":                           "version number; id string; timestamp string; cwd string",
 	"agent_settled":                     "",
 	"queue_update":                      "steering [string]; followUp [string]",
 	"compaction_start":                  "reason " + compactions,
@@ -170,9 +170,6 @@ func (f *former) value(v *node, typ string) {
 	case sorts[typ] != 0:
 		f.hold(v.is(sorts[typ]), "wrong-type")
 		f.hold(typ != "int" || !v.is('#') || v.whole(), "bad-value")
-	case typ == "=3":
-		f.hold(v.is('#'), "wrong-type")
-		f.hold(!v.is('#') || v.number() == 3, "bad-value")
 	case typ[0] == '=':
 		f.hold(v.is('"'), "wrong-type")
 		f.hold(!v.is('"') || slices.Contains(strings.Split(typ[1:], "|"), v.text), "bad-value")
