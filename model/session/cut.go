@@ -1,15 +1,24 @@
 package session
 
+import "slices"
+
 // mark is what would be unfinished if a recording stopped there.
 type mark struct {
 	unanswered int  // commands
 	unsettled  bool // a run, or what follows one
 	midLine    bool // of standard input
 	asking     bool // a question
+	shown      bool // that it is standard output and not an agent's events alone
 }
 
-// follow notes what a record of standard output begins and finishes.
-func (s *sim) follow(typ string) {
+// ofAgent are the types of records that an agent without a session writes as well.
+var ofAgent = []string{"agent_start", "agent_end", "turn_start", "turn_end", "message_start", "message_update", "message_end",
+	"tool_execution_start", "tool_execution_update", "tool_execution_end"}
+
+// follow notes what a record of standard output begins and finishes, and whether it shows where it is from.
+func (s *sim) follow(v value) {
+	typ := v.get("type").text
+	s.shown = s.shown || !slices.Contains(ofAgent, typ) || v.has("willRetry") || v.has("usage")
 	switch typ {
 	case "agent_start":
 		s.running, s.unsettled = true, false
@@ -54,7 +63,7 @@ func (s *sim) stopEarly() {
 	if s.class == Transcript && n.chance(80) {
 		s.exit(143)
 	}
-	if left.unsettled && s.class != Extension {
+	if left.unsettled && (left.shown || s.class != RPC) && s.class != Extension {
 		s.expect("truncated", "warning", len(s.out))
 	}
 	if s.class == Transcript {

@@ -25,7 +25,7 @@ func (s *sim) recordHost() {
 	s.host, s.logged = &host{}, s.chance(75)
 	s.bind()
 	s.begin("startup")
-	s.subscribe()
+	s.attach()
 	s.rebound()
 	s.serve()
 	s.host.end(s)
@@ -62,15 +62,19 @@ func (s *sim) subscribe() {
 	}
 }
 
+// attach subscribes; a release that has no entries to be asked for is shown as it comes.
+func (s *sim) attach() {
+	s.subscribe()
+	if s.host != nil && s.era == pi073 {
+		s.hosted("live")
+		s.host.gate = true
+	}
+}
+
 // rebound asks for a snapshot of the session that is bound now.
 func (s *sim) rebound() {
 	h := s.host
-	if h == nil {
-		return
-	}
-	if s.era == pi073 { // which has no entries to be asked for
-		s.hosted("live")
-		h.gate = true
+	if h == nil || s.era == pi073 {
 		return
 	}
 	if s.chance(30) {

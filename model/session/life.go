@@ -43,7 +43,7 @@ func (s *sim) replaceRuntime(reason string, open func()) {
 	open()
 	s.bind()
 	s.begin(reason)
-	s.subscribe()
+	s.attach()
 }
 
 // recordLife writes the log of an extension.

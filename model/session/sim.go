@@ -69,6 +69,7 @@ type sim struct {
 	midLine    bool // of standard input
 	running    bool
 	unsettled  bool
+	shown      bool
 
 	// For a broken recording.
 	mangle  func(v value) value // spoils the next record of standard output
@@ -146,7 +147,7 @@ func (s *sim) room() bool { return len(s.out) < s.until }
 
 func (s *sim) write(v value) int {
 	s.out = append(s.out, spell(s.noise(), s.k.has(Odd)).bytes(v))
-	s.marks = append(s.marks, mark{s.unanswered, s.running || s.unsettled, s.midLine, v.get("record").has("title")})
+	s.marks = append(s.marks, mark{s.unanswered, s.running || s.unsettled, s.midLine, v.get("record").has("title"), s.shown})
 	return s.last()
 }
 
@@ -165,7 +166,7 @@ func (s *sim) emit(v value) int {
 }
 
 func (s *sim) writeOut(v value) int {
-	s.follow(v.get("type").text)
+	s.follow(v)
 	if !s.duplex() {
 		return s.write(v)
 	}
