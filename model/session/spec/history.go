@@ -225,10 +225,15 @@ func (h history) updated(start *entry) bool {
 	return h[slices.Index(h, start):].any(func(e *entry) bool { return e.is("tool_execution_update") && e.tool() == start.tool() })
 }
 
-// result is the start of the toolResult message of a tool, after the assistant message that asks for it.
+// result is the start of the toolResult message of a tool, after something that asks for it: the assistant
+// message, or a start.
 func (h history) result(id string) *entry {
-	h = h.after(func(e *entry) bool { return e.ends("assistant") && !e.outside })
-	return h.last(func(e *entry) bool { return e.starts("toolResult") && e.root.text1("message", "toolCallId") == id })
+	asked := func(e *entry) bool {
+		return e.ends("assistant") && !e.outside || e.is("tool_execution_start") && e.tool() == id
+	}
+	return h.last(func(e *entry) bool {
+		return e.starts("toolResult") && e.root.text1("message", "toolCallId") == id && h.before(e).any(asked)
+	})
 }
 
 // outcome says of a turn that did not fail whether some tool of it ended (nested calls, where there are any, left out), and whether all that ended said terminate.
