@@ -62,11 +62,11 @@ func (m *machine) observe(r *record.Record) {
 	if r.Dir == record.Stdout {
 		m.outputs++
 	}
-	m.piped = m.piped || r.Enveloped && r.Dir <= record.Stdin
+	m.leftOpen(r)
 	if m.structure(r) {
 		return
 	}
-	m.leftOpen(r)
+	m.piped = m.piped || r.Enveloped && r.Dir <= record.Stdin
 	switch r.Dir {
 	case record.Stdout:
 		m.stdout(r)

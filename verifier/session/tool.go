@@ -45,6 +45,10 @@ func (c *tool) open() bool { return c.started && !c.ended }
 // be told apart, and the rules leave that id alone.
 func (m *machine) takeCalls(content []byte) {
 	t := &m.turn
+	for _, c := range t.calls {
+		c.call = noCall // of another message of the turn, in whose place this one is
+	}
+	t.calls, t.started, t.answered, t.calling, t.updating, t.unreported = t.calls[:0], 0, 0, 0, 0, 0
 	for _, b := range scan.EachElement(content) {
 		if !says(scan.Member(b, "type"), "toolCall") {
 			continue
