@@ -124,6 +124,9 @@ func (s *sim) compose(typ string, ms ...member) *command {
 	case n == 8 && typ != "bash":
 		c.id = str("dup")
 	}
+	if typ == "prompt" && s.outstanding(c.id) { // whose answer it is could not be told
+		c.id = str(s.id("c"))
+	}
 	c.v = object()
 	if c.id.kind != 0 {
 		c.v = c.v.with("id", c.id)
@@ -131,6 +134,12 @@ func (s *sim) compose(typ string, ms ...member) *command {
 	c.v = c.v.with("type", str(typ))
 	c.v.members = append(c.v.members, ms...)
 	return c
+}
+
+// outstanding says whether a prompt of that id has no answer yet.
+func (s *sim) outstanding(id value) bool {
+	same := func(c *command) bool { return c != nil && c.typ == "prompt" && plain(c.id) == plain(id) }
+	return slices.ContainsFunc(s.commands, same) || slices.ContainsFunc(s.tasks, func(t *task) bool { return same(t.c) })
 }
 
 // arguments are the members of a command.
