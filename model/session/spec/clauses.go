@@ -243,7 +243,7 @@ var agentClauses = []clause{
 		if own := h.h.scope().toolStart(id); own != nil && h.nested(own) {
 			return false
 		}
-		return ok && h.because(h.batch().last(func(s *entry) bool { return h.h.scope().toolOpen(s.tool()) == s }))
+		return ok && h.because(h.h.scope().openTools().last(func(s *entry) bool { return !h.nested(s) && callOf(h.h.scope().assistant(), s.tool()) != nil }))
 	}},
 	{code: "mixed-batch", s: E, e: E, x: E, when: func(h *hearing) bool {
 		turn := h.h.scope()

@@ -129,6 +129,12 @@ func (j *judge) record(index int, r Record) {
 	case "stdin":
 		j.piped = true
 	}
+	if left := j.past.leftOpen(); len(left) > 0 && !(e.dir == "host" && e.typ == "ui-close") {
+		for _, o := range left { // whatever becomes of the record itself
+			j.found = append(j.found, Finding{"ui-left-open", index, E, o.index})
+		}
+		j.past = append(j.past, &entry{index: index, dir: "none"})
+	}
 	codes := e.codes
 	if len(codes) == 0 || !fatal(codes) {
 		codes = append(codes[:len(codes):len(codes)], e.formed(j.profile)...)
@@ -142,12 +148,6 @@ func (j *judge) record(index int, r Record) {
 		if drops {
 			return
 		}
-	}
-	if left := j.past.leftOpen(); len(left) > 0 && !(e.dir == "host" && e.typ == "ui-close") {
-		for _, o := range left { // also where a rule drops the record
-			j.found = append(j.found, Finding{"ui-left-open", index, E, o.index})
-		}
-		j.past = append(j.past, &entry{index: index, dir: "none"})
 	}
 	switch b := j.past.bound(); {
 	case e.dir != "host":
