@@ -156,7 +156,7 @@ func (h *hearing) outOfTeardown() bool {
 		return (h.e.typ == "invalidate" || h.e.typ == "dispose") && (b == nil || h.e.gen() > b.gen())
 	case h.e.host("invalidate"):
 		logged := h.h.any(func(e *entry) bool { return e.dir == "ext" })
-		return gen.any(isHost("invalidate")) || logged && !down
+		return gen.any(isHost("invalidate")) || logged && !gen.any(func(e *entry) bool { return e.ext("session_shutdown") && e.root.text1("reason") != "reload" })
 	case h.e.host("dispose"):
 		return !gen.any(isHost("invalidate")) || gen.any(isHost("dispose"))
 	case h.e.host("bind"):
