@@ -269,7 +269,7 @@ var agentClauses = []clause{
 	{code: "result-changed", s: E, e: E, x: E, when: func(h *hearing) bool {
 		id, ok := h.result()
 		end := h.h.scope().toolEnd(id)
-		if !ok || !h.because(end) {
+		if !ok || !h.because(end) || h.nested(end) {
 			return false
 		}
 		m := h.e.root.get("message")

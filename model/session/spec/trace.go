@@ -162,7 +162,8 @@ func (h *hearing) outOfTeardown() bool {
 	case h.e.host("bind"):
 		return b != nil && (!gen.any(isHost("dispose")) || h.e.gen() != b.gen()+1)
 	case h.e.ext("session_shutdown"):
-		return gen.any(isHost("dispose")) && !gen.any(isHost("invalidate"))
+		own := gen.after(isExt("session_start"))
+		return own.any(isHost("dispose")) && !own.any(isHost("invalidate"))
 	case h.e.ext("session_start"):
 		reload := down && told.root.text1("reason") == "reload" // the runtime stays
 		return b != nil && !reload && down && b.index < told.index
