@@ -5,6 +5,8 @@ package shape
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/agentstream/conformance/baseline/pi"
 	"github.com/agentstream/conformance/verifier/scan"
@@ -23,10 +25,10 @@ func Compile(profile string, events []pi.Event, free ...string) *Set {
 	shapes, choices := slices.Concat(pi.Shapes(), pi.SessionShapes()), pi.Choices()
 	c := compiler{profile: profile, free: free, set: Set{events: map[string]*Object{}, shapes: map[string]*Object{}}}
 	for i := range shapes {
-		c.set.shapes[shapes[i].Name] = &Object{name: shapes[i].Name}
+		c.set.shapes[shapes[i].Name] = &Object{name: spoken(shapes[i].Name)}
 	}
 	for i := range choices {
-		c.set.shapes[choices[i].Name] = &Object{name: choices[i].Name}
+		c.set.shapes[choices[i].Name] = &Object{name: spoken(choices[i].Name)}
 	}
 	for i := range shapes {
 		c.members(c.set.shapes[shapes[i].Name], shapes[i].Members)
@@ -68,6 +70,19 @@ type Object struct {
 	by       string // of variants; empty where it has none
 	variants []variant
 	open     bool // values of by that are none of the variants' are legal
+}
+
+// spoken is a shape's name as a report says it: FinalMessage is the final message.
+func spoken(name string) string {
+	var b strings.Builder
+	b.WriteString("the")
+	for i, r := range strings.TrimPrefix(name, "DiCode") {
+		if unicode.IsUpper(r) && (i == 0 || !strings.HasSuffix(b.String(), " u")) { // UI is one word
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }
 
 // Name returns the object's name in reports.

@@ -16,14 +16,8 @@ import (
 
 // A Decoder reads records one after the other and keeps its memory between them.
 type Decoder struct {
-	depth    int
-	profile  string
-	shapes   [typeCount]*shape.Object // nil where the profile has no such type
-	request  *shape.Object
-	commands map[string]*command
-	types    map[string]Type // by name; those of hosts have names of their own
-	hosts    map[string]Type
-	fields   map[string]Field
+	*vocabulary
+	depth int
 
 	scanner scan.Scanner
 	checker shape.Checker
@@ -33,37 +27,9 @@ type Decoder struct {
 	clean   bool
 }
 
-// A command is what a success brings: nothing, or an object.
-type command struct {
-	data     *shape.Object // nil where it is not looked into
-	gives    bool
-	nullable bool
-	optional bool // only some of the releases of the profile give it
-}
-
 // NewDecoder returns a decoder for the records of a release.
 func NewDecoder(profile string, depth int) *Decoder {
-	d := &Decoder{depth: depth, profile: profile, commands: map[string]*command{}, types: map[string]Type{}, hosts: map[string]Type{}, fields: map[string]Field{}, scanner: scan.Scanner{Halves: true}}
-	set := shape.Compile(profile, slices.Concat(pi.Agent(), pi.Session(), pi.Host()))
-	for t := AgentStart; t < typeCount; t++ {
-		d.shapes[t] = set.Event([]byte(t.String()))
-		if t < Bind {
-			d.types[t.String()] = t
-		} else {
-			d.hosts[t.String()] = t
-		}
-	}
-	for f, name := range fieldNames {
-		d.fields[name] = Field(f)
-	}
-	d.request = set.Shape("UIRequest")
-	for _, c := range pi.Commands() {
-		if pi.In(profile, c.Since, "") {
-			gives := c.Data.Name != "" && pi.In(profile, c.Data.Since, "")
-			d.commands[c.Type] = &command{gives: gives, nullable: c.Data.Nullable, optional: !c.Data.Required, data: set.Shape(c.Data.Of)}
-		}
-	}
-	return d
+	return &Decoder{vocabulary: vocabularies()[profile], depth: depth, scanner: scan.Scanner{Halves: true}}
 }
 
 // Decode reads one line. Session says that the line is known to be of a session's recording: some records
