@@ -220,10 +220,8 @@ func (f *former) message(v *node, partial bool) {
 	}
 	f.shape("role "+role, v)
 	switch {
-	case role == "assistant" && partial && f.profile == "pi-1.x":
-		f.member(v.get("stopReason"), "=stop|length|toolUse|error|aborted|deferred|pending", false)
 	case role == "assistant" && partial:
-		f.member(v.get("stopReason"), "=stop|length|toolUse|error|aborted", false)
+		f.member(v.get("stopReason"), "=stop|length|toolUse|error|aborted|deferred|pending", false)
 	case role == "assistant":
 		f.member(v.get("stopReason"), "string", false) // its values belong to bad-reason
 	}
