@@ -49,6 +49,10 @@ func (m *machine) judgeEntries(c *command, r *record.Record) {
 		return
 	}
 	e, data := &m.entries, r.Value(record.Data)
+	list := scan.Member(data, "entries")
+	if len(list) == 0 || list[0] != '[' {
+		return // its shape is blamed
+	}
 	cursor, known := e.known[c.since]
 	if m.On(rules.EntriesUnknownCursor) && c.hasSince && e.complete && !known {
 		m.Blame(rules.EntriesUnknownCursor, verifier.Fault{ID: c.since, Entity: "entries", Cause: &c.at, Detail: fmt.Sprintf("the cursor %q is no entry", verifier.Shown(c.since))})
@@ -62,7 +66,7 @@ func (m *machine) judgeEntries(c *command, r *record.Record) {
 		m.knowEntry([]byte(c.since))
 	}
 	l := entryList{machine: m, r: r, c: c, cursor: cursor, seen: map[string]bool{}}
-	for i, x := range scan.EachElement(scan.Member(data, "entries")) {
+	for i, x := range scan.EachElement(list) {
 		l.judge(i, x)
 	}
 	leaf := text(scan.Member(data, "leafId"))

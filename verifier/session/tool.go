@@ -16,9 +16,8 @@ type tool struct {
 	id     string
 	call   int // position among the calls of the message
 	shared bool
-	// Of the call, then of the start.
-	name string
-	args value.Sum
+	called given // by the message
+	given  given // by its last start
 
 	started, ended, resulted bool
 
@@ -34,6 +33,12 @@ type tool struct {
 	endName string
 	isError bool
 	content value.Sum
+}
+
+// given is what the model wants of a tool.
+type given struct {
+	name string
+	args value.Sum
 }
 
 // noCall is the position of a tool that the message does not call.
@@ -57,7 +62,7 @@ func (m *machine) takeCalls(content []byte) {
 		c := t.byID[id]
 		switch {
 		case c == nil:
-			c = &tool{id: id, name: string(text(scan.Member(b, "name"))), args: m.sumOf(scan.Member(b, "arguments"))}
+			c = &tool{id: id}
 			t.byID[id] = c
 		case c.call >= 0:
 			if id != "" { // a call that was cut off has none yet
@@ -70,6 +75,7 @@ func (m *machine) takeCalls(content []byte) {
 				t.updating++
 			}
 		}
+		c.called = given{string(text(scan.Member(b, "name"))), m.sumOf(scan.Member(b, "arguments"))}
 		c.call, c.nested = len(t.calls), false
 		t.calls = append(t.calls, c)
 	}
@@ -119,7 +125,7 @@ func (m *machine) toolStart(r *record.Record) {
 		m.Blame(rules.ToolOrderTwice, verifier.Fault{ID: c.id, Entity: "tool", Cause: &c.at, Detail: fmt.Sprintf("tool %q started at record %d", verifier.Shown(c.id), c.at.Index)})
 	}
 	if c != nil && !nested && c.call >= 0 {
-		m.judgeSame(r, c, true)
+		m.judgeSame(r, c, &c.called, true)
 		m.judgeBatch(c)
 	}
 	m.starts(r, c, parent, nested)
@@ -182,15 +188,15 @@ func (t *turn) nextResult() *tool {
 }
 
 // judgeSame compares an event's name, and its args, with what is known of its tool.
-func (m *machine) judgeSame(r *record.Record, c *tool, args bool) {
-	if name := r.Text(record.ToolName); m.On(rules.ToolCallChangedName) && string(name) != c.name {
+func (m *machine) judgeSame(r *record.Record, c *tool, before *given, args bool) {
+	if name := r.Text(record.ToolName); m.On(rules.ToolCallChangedName) && string(name) != before.name {
 		m.Blame(rules.ToolCallChangedName, verifier.Fault{
 			ID: c.id, Entity: "tool", Pointer: r.Pointer(record.ToolName), Cause: m.source(c),
-			Detail: fmt.Sprintf("tool %q has the name %q, before it was %q", verifier.Shown(c.id), verifier.Shown(string(name)), verifier.Shown(c.name)),
+			Detail: fmt.Sprintf("tool %q has the name %q, before it was %q", verifier.Shown(c.id), verifier.Shown(string(name)), verifier.Shown(before.name)),
 		})
 		return
 	}
-	if args && m.On(rules.ToolCallChangedArgs) && m.sumOf(r.Value(record.Args)) != c.args {
+	if args && m.On(rules.ToolCallChangedArgs) && m.sumOf(r.Value(record.Args)) != before.args {
 		m.Blame(rules.ToolCallChangedArgs, verifier.Fault{
 			ID: c.id, Entity: "tool", Pointer: r.Pointer(record.Args), Cause: m.source(c), Detail: fmt.Sprintf("tool %q has other args than before", verifier.Shown(c.id)),
 		})
@@ -246,7 +252,7 @@ func (m *machine) starts(r *record.Record, c *tool, parent *tool, nested bool) {
 		c.updates, c.ran = false, false
 	}
 	c.started, c.ended, c.at = true, false, *m.Place()
-	c.name, c.args = string(r.Text(record.ToolName)), m.sumOf(r.Value(record.Args))
+	c.given = given{string(r.Text(record.ToolName)), m.sumOf(r.Value(record.Args))}
 }
 
 func (m *machine) toolUpdate(r *record.Record) {
@@ -260,7 +266,7 @@ func (m *machine) toolUpdate(r *record.Record) {
 	if shared {
 		return
 	}
-	m.judgeSame(r, c, true)
+	m.judgeSame(r, c, &c.given, true)
 	if m.On(rules.LengthToolRanUpdate) && m.turn.open && m.turn.length {
 		m.Blame(rules.LengthToolRanUpdate, verifier.Fault{ID: c.id, Entity: "tool", Cause: &m.turn.saidAt, Detail: fmt.Sprintf("tool %q has an update, although the message was cut", verifier.Shown(c.id))})
 	}
@@ -297,7 +303,7 @@ func (m *machine) toolEnd(r *record.Record) {
 		return
 	}
 	isError, duration := r.True(record.IsError), r.Has(record.DurationMs)
-	m.judgeSame(r, c, false)
+	m.judgeSame(r, c, &c.given, false)
 	if m.On(rules.LengthToolRanEnd) && m.turn.open && m.turn.length && (!isError || duration) {
 		m.Blame(rules.LengthToolRanEnd, verifier.Fault{ID: c.id, Entity: "tool", Cause: &m.turn.saidAt, Detail: fmt.Sprintf("tool %q has run, although the message was cut", verifier.Shown(c.id))})
 	}

@@ -293,11 +293,11 @@ func (d *Decoder) formed(t Type, session bool) {
 	switch {
 	case t == AgentEnd && session && pi.In(d.profile, pi.Pi080, ""):
 		d.needs(WillRetry)
-	case t != MessageUpdate || !lean || r.fields[Message] != 0 || r.fields[Partial] != 0:
+	case t != MessageUpdate || !lean || r.Has(Message) || r.Has(Partial):
 	case session || r.Has(Usage):
 		d.needs(Usage)
 	default:
-		d.checker.Lacks(Message.String(), `message_update has no "message"`)
+		d.needs(Message)
 	}
 }
 
