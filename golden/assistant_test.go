@@ -15,85 +15,8 @@ import (
 	"github.com/agentstream/conformance/verifier"
 	"github.com/agentstream/conformance/verifier/assistant"
 	"github.com/agentstream/conformance/verifier/assistant/rules"
-	"github.com/agentstream/conformance/verifier/scan"
 	"github.com/agentstream/conformance/verifier/wire"
 )
-
-// A providerVector is one line of assistant/clauses.jsonl, in the form that conformance verdicts reads:
-// a tiny stream of the provider that breaks a clause in a profile, or its near twin that breaks none.
-type providerVector struct {
-	ID, Profile string
-	Events      [][]byte
-	Expect      struct {
-		Verdict, Code string
-		Index         int
-		Finding       *struct {
-			Clause, Severity string
-			Index            int
-		}
-	}
-}
-
-func providerVectors(t *testing.T) (vectors []providerVector) {
-	t.Helper()
-	data, err := os.ReadFile("assistant/clauses.jsonl")
-	assert.NilError(t, err)
-	for _, line := range bytes.Split(bytes.TrimSpace(data), []byte("\n")) {
-		// Events may be no JSON: they are cut out by their brackets first.
-		var v providerVector
-		head, rest, ok := bytes.Cut(line, []byte(`,"events":`))
-		assert.Assert(t, ok, "%s", line)
-		end := scan.Skip(rest, 0)
-		assert.NilError(t, json.Unmarshal(append(bytes.Clone(head), rest[end:]...), &v), "%s", line)
-		for _, e := range scan.EachElement(rest[:end]) {
-			v.Events = append(v.Events, e)
-		}
-		vectors = append(vectors, v)
-	}
-	return vectors
-}
-
-func judgeProvider(t *testing.T, profile string, events [][]byte) verifier.Report {
-	t.Helper()
-	v, err := assistant.New(assistant.Options{Profile: profile})
-	assert.NilError(t, err)
-	for _, e := range events {
-		v.Observe(e)
-	}
-	v.Finish()
-	return v.Report()
-}
-
-func TestProviderVectorsGiveTheirVerdictsAndFindings(t *testing.T) {
-	shown := map[string]bool{} // clause and profile
-	for _, v := range providerVectors(t) {
-		r := judgeProvider(t, v.Profile, v.Events)
-		want := verifier.Verdict{Code: v.Expect.Code, Index: v.Expect.Index}
-		if v.Expect.Verdict == "reject" {
-			want.Outcome = verifier.Reject
-		}
-		assert.Equal(t, r.Verdict.String(), want.String(), v.ID)
-		if v.Expect.Finding == nil {
-			clause := strings.ReplaceAll(v.ID[:strings.IndexByte(v.ID, '@')], ":", "/")
-			assert.Assert(t, !slices.ContainsFunc(r.Findings, func(f verifier.Violation) bool { return f.Clause == clause }), "%s: %v", v.ID, r.Findings)
-			continue
-		}
-		at := slices.IndexFunc(r.Findings, func(f verifier.Violation) bool {
-			return f.Clause == v.Expect.Finding.Clause && f.Index == v.Expect.Finding.Index && f.Severity.String() == v.Expect.Finding.Severity
-		})
-		assert.Assert(t, at >= 0, "%s: %+v in %v", v.ID, *v.Expect.Finding, r.Findings)
-		shown[v.Expect.Finding.Clause+" in "+v.Profile] = true
-	}
-	for c := range rules.ClauseCount {
-		name := rules.Table().ClauseName(c)
-		for i, profile := range rules.Table().Profiles {
-			judged := rules.Table().ClauseLevels(c).In(i) != verifier.None && !strings.HasPrefix(name, "limit/")
-			if key := name + " in " + profile; judged != shown[key] {
-				t.Errorf("%s: judged %v, shown %v", key, judged, shown[key])
-			}
-		}
-	}
-}
 
 // recordedStreams returns the folder of recorded streams of the pi family, which is no part of this repository:
 // CONFORMANCE_CAPTURES names the folder that holds it.
@@ -171,7 +94,7 @@ func TestMeasuredEdgesGiveTheirVerdicts(t *testing.T) {
 		for _, e := range edge.Events {
 			events = append(events, e)
 		}
-		r := judgeProvider(t, assistant.DiCode, events)
+		r := judgeAs(t, "assistant", assistant.DiCode, events)
 		summarise(&got, edge.Name, assistant.DiCode, r)
 		n++
 		if want := amendedEdges[edge.Name]; want != "" {
@@ -202,7 +125,7 @@ func TestDamagedProviderStreamsAreJudged(t *testing.T) {
 			assert.NilError(t, err)
 			for _, events := range damaged(bytes.Split(bytes.TrimSpace(data), []byte("\n"))) {
 				for _, profile := range rules.Table().Profiles {
-					r := judgeProvider(t, profile, events)
+					r := judgeAs(t, "assistant", profile, events)
 					assert.Assert(t, !r.Stopped)
 					if profile == c.profile {
 						all++

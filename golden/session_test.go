@@ -2,7 +2,6 @@ package golden
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,91 +11,9 @@ import (
 	"gotest.tools/v3/assert"
 
 	"github.com/agentstream/conformance/verifier"
-	"github.com/agentstream/conformance/verifier/scan"
 	"github.com/agentstream/conformance/verifier/session"
 	"github.com/agentstream/conformance/verifier/wire"
 )
-
-// A sessionVector is one line of session/clauses.jsonl, in the form that conformance verdicts reads: a
-// tiny recording that breaks a clause in a profile, or its near twin that does not.
-type sessionVector struct {
-	ID, Profile string
-	Events      [][]byte
-	Expect      struct {
-		Verdict, Code string
-		Index         int
-		Finding       *struct {
-			Clause, Severity string
-			Index            int
-		}
-	}
-}
-
-func sessionVectors(t *testing.T) (vectors []sessionVector) {
-	t.Helper()
-	data, err := os.ReadFile("session/clauses.jsonl")
-	assert.NilError(t, err)
-	for _, line := range bytes.Split(bytes.TrimSpace(data), []byte("\n")) {
-		// Events may be no JSON: they are cut out by their brackets first.
-		var v sessionVector
-		head, rest, ok := bytes.Cut(line, []byte(`,"events":`))
-		assert.Assert(t, ok, "%s", line)
-		end := scan.Skip(rest, 0)
-		assert.NilError(t, json.Unmarshal(append(bytes.Clone(head), rest[end:]...), &v), "%s", line)
-		for _, e := range scan.EachElement(rest[:end]) {
-			v.Events = append(v.Events, e)
-		}
-		vectors = append(vectors, v)
-	}
-	return vectors
-}
-
-func judgeSession(t *testing.T, profile string, events [][]byte) verifier.Report {
-	t.Helper()
-	v, err := session.New(session.Options{Profile: profile})
-	assert.NilError(t, err)
-	for _, e := range events {
-		v.Observe(e)
-	}
-	v.Finish()
-	return v.Report()
-}
-
-func TestSessionVectorsGiveTheirVerdictsAndFindings(t *testing.T) {
-	shown := map[string]bool{} // clause and profile
-	for _, v := range sessionVectors(t) {
-		r := judgeSession(t, v.Profile, v.Events)
-		want := verifier.Verdict{Code: v.Expect.Code, Index: v.Expect.Index}
-		if v.Expect.Verdict == "reject" {
-			want.Outcome = verifier.Reject
-		}
-		assert.Check(t, r.Verdict.String() == want.String(), "%s: %s, not %s: %v", v.ID, r.Verdict, want, r.Findings)
-		if v.Expect.Finding == nil {
-			clause := strings.ReplaceAll(v.ID[:strings.IndexByte(v.ID, '@')], ":", "/")
-			assert.Check(t, !slices.ContainsFunc(r.Findings, func(f verifier.Violation) bool { return f.Clause == clause }), "%s: %v", v.ID, r.Findings)
-			continue
-		}
-		at := slices.IndexFunc(r.Findings, func(f verifier.Violation) bool {
-			return f.Clause == v.Expect.Finding.Clause && f.Index == v.Expect.Finding.Index && f.Severity.String() == v.Expect.Finding.Severity
-		})
-		assert.Check(t, at >= 0, "%s: %+v in %v", v.ID, *v.Expect.Finding, r.Findings)
-		shown[v.Expect.Finding.Clause+" in "+v.Profile] = true
-	}
-	for _, r := range session.Rules().Rules {
-		if r.Protocol != "" || r.Limit {
-			continue // those of the provider stream are shown by its own vectors
-		}
-		for _, c := range r.Clauses {
-			name := session.Rules().ClauseName(c.ID)
-			for i, profile := range session.Rules().Profiles {
-				judged := session.Rules().ClauseLevels(c.ID).In(i) != verifier.None
-				if key := name + " in " + profile; judged != shown[key] {
-					t.Errorf("%s: judged %v, shown %v", key, judged, shown[key])
-				}
-			}
-		}
-	}
-}
 
 // A clause that is switched off blames nothing, and the others are judged as before or not at all.
 func TestASessionClauseThatIsOffBlamesNothing(t *testing.T) {
@@ -109,7 +26,7 @@ func TestASessionClauseThatIsOffBlamesNothing(t *testing.T) {
 			ids[session.Rules().ClauseName(c.ID)] = c.ID
 		}
 	}
-	for _, x := range sessionVectors(t) {
+	for _, x := range vectorsOf(t, "session") {
 		if x.Expect.Finding == nil {
 			continue
 		}
@@ -185,7 +102,7 @@ func TestDamagedSessionsAreJudged(t *testing.T) {
 			return
 		}
 		for _, events := range damaged(records) {
-			r := judgeSession(t, profile, events)
+			r := judgeAs(t, "session", profile, events)
 			assert.Assert(t, !r.Stopped)
 			if all++; len(r.Findings) > 0 {
 				noticed++
