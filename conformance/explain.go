@@ -88,8 +88,15 @@ func plainName(name string) string { return strings.ToLower(strings.TrimSpace(na
 
 // ValidateCode says that there is no such CODE or CODE/CLAUSE, where there is none.
 func ValidateCode(name string) error {
-	_, err := Explain(name)
-	return err
+	var failed error
+	for _, p := range named(name) {
+		_, _, err := clausesOf(p.table, name)
+		if err == nil {
+			return nil
+		}
+		failed = firstError(failed, err)
+	}
+	return failed
 }
 
 // clausesOf returns the rule and the clauses of it that a code, with or without a clause, names.

@@ -17,11 +17,14 @@ type firstEvent struct {
 // readFirst reads it, as far as it is JSON.
 func readFirst(event []byte) firstEvent {
 	var f firstEvent
-	x := scan.Diagnose(event, scan.MaxDepth)
-	if x.Cleaned == nil || x.Cleaned[scan.Space(x.Cleaned, 0)] != '{' {
+	if s := (scan.Scanner{}); !s.Clean(event, scan.MaxDepth) {
+		event = scan.Diagnose(event, scan.MaxDepth).Cleaned // which copies
+	}
+	event = skipSpace(event)
+	if len(event) == 0 || event[0] != '{' {
 		return f
 	}
-	for name, value := range scan.EachMember(x.Cleaned) {
+	for name, value := range scan.EachMember(event) {
 		f.members = append(f.members, string(name))
 		if scan.SameName(name, "type") && value[0] == '"' {
 			text, _ := scan.Text(value, nil)

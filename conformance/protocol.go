@@ -22,7 +22,7 @@ type protocol struct {
 	shows func(first firstEvent) bool
 	// revisions are empty where the protocol has a profile for each.
 	revisions []string
-	// of is what the protocol calls one element of a stream.
+	// unit is what the protocol calls one element of a stream.
 	unit string
 	ids  map[string]string
 	// model makes streams.
@@ -154,8 +154,11 @@ func (o Options) implied() ([]*protocol, error) {
 // protocolOf returns the protocol of a stream that begins with that event. A profile is never guessed.
 func (o Options) protocolOf(first []byte) (*protocol, error) {
 	open, err := o.candidates()
-	if err != nil || len(open) == 1 {
-		return only(open), err
+	if err != nil {
+		return nil, err
+	}
+	if len(open) == 1 {
+		return open[0], nil
 	}
 	event := readFirst(first)
 	for _, p := range open {
@@ -171,22 +174,6 @@ func (o Options) protocolOf(first []byte) (*protocol, error) {
 		names = append(names, p.name())
 	}
 	return nil, fmt.Errorf("the first event does not show which protocol it is, and several have profile %s; give --protocol %s", o.Profile, strings.Join(names, " or "))
-}
-
-func only(list []*protocol) *protocol {
-	if len(list) == 0 {
-		return nil
-	}
-	return list[0]
-}
-
-// Judge returns the verifier of a stream that begins with that event; nil for one without events.
-func Judge(first []byte, o Options) (verifier.Judge, error) {
-	p, err := o.protocolOf(first)
-	if err != nil {
-		return nil, err
-	}
-	return p.open(o)
 }
 
 // JudgeAll judges a whole stream.
@@ -208,10 +195,15 @@ type lazyJudge struct {
 }
 
 func (l *lazyJudge) begin(first []byte) bool {
-	if l.judge == nil && l.err == nil {
-		l.judge, l.err = Judge(first, l.options)
+	if l.judge != nil || l.err != nil {
+		return l.err == nil
 	}
-	return l.err == nil
+	p, err := l.options.protocolOf(first)
+	if err == nil {
+		l.judge, err = p.open(l.options)
+	}
+	l.err = err
+	return err == nil
 }
 
 // ObserveAt gives the event on.
